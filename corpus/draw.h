@@ -1,0 +1,55 @@
+/* New cases, drawn from named domains. Sample i is a pure function of (seed, function, domain, i):
+ * no state passes from one sample to the next, so any split of the work draws the same cases. */
+#ifndef TRUELERP_CORPUS_DRAW_H
+#define TRUELERP_CORPUS_DRAW_H
+
+#include "../oracle/function.h"
+
+#include <stdint.h>
+
+/* The random bits of one sample. */
+struct stream {
+    uint64_t key;
+    uint64_t counter;
+    uint64_t index; /* the sample's, for domains that enumerate their boundaries in order */
+};
+
+/* A part of a function's inputs that is worth looking at by itself. */
+struct domain {
+    const char *name;    /* "near_opposite" */
+    const char *summary; /* one line */
+    void (*draw)(struct stream *stream, struct values *inputs);
+};
+
+/* The abscissa of a function's plot of error over a parameter. */
+struct axis {
+    const char *label; /* "log2 of the angle from 0 or pi" */
+    double low, high;  /* the plotted range; what lies outside counts at its edge */
+    double (*parameter)(const struct values *inputs); /* NaN: not plotted */
+};
+
+struct domains {
+    const struct domain *list;
+    size_t count;
+    size_t typical; /* index of the domain of everyday data */
+    size_t hardest; /* index of the domain that costs the oracle most */
+    struct axis axis;
+};
+
+const struct domains *domains_of(const struct function *function);
+
+/* Draws sample `index`. */
+void draw_case(uint64_t seed, const struct function *function, const struct domain *domain,
+               uint64_t index, struct values *inputs);
+
+/* Primitives for the domains. */
+uint64_t draw_bits(struct stream *stream);
+uint64_t draw_below(struct stream *stream, uint64_t limit);          /* 0 .. limit - 1 */
+double draw_uniform(struct stream *stream, double low, double high); /* dense near 0 too */
+double draw_log(struct stream *stream, int low, int high); /* +2^e, e uniform in [low, high) */
+double draw_sign(struct stream *stream, double magnitude); /* that or its negative */
+double draw_finite(struct stream *stream);                 /* any finite double, by bit pattern */
+double draw_any(struct stream *stream);                    /* any double, NaN and infinities too */
+double draw_step(struct stream *stream, double x, int most); /* up to `most` doubles off x */
+
+#endif

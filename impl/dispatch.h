@@ -1,0 +1,50 @@
+/* One translation unit per instruction set behind one choice, made once at start.
+ *
+ * Each family's file is compiled once per instruction set, with TL_VARIANT set to its name; that
+ * build defines the kernels tl_NAME_VARIANT. The baseline build also defines the public functions
+ * tl_NAME, each an indexed jump. (Compilers' own mechanisms do not survive: clang 14 cannot link
+ * target_clones, and an ifunc resolver dies at start under ASan, TSan and MSan.)
+ *
+ *     double TL_KERNEL(lerp)(double a, double b, double t) { ... }
+ *
+ *     #if TL_PUBLIC
+ *     TL_VARIANTS(lerp, double, (double, double, double));
+ *     double tl_lerp(double a, double b, double t)
+ *     {
+ *         return tl_lerp_variants[tl_variant](a, b, t);
+ *     }
+ *     #endif
+ */
+#ifndef TL_DISPATCH_H
+#define TL_DISPATCH_H
+
+#include "truelerp.h"
+
+#define TL_PASTE_(name, variant) tl_##name##_##variant
+#define TL_PASTE(name, variant) TL_PASTE_(name, variant)
+#define TL_KERNEL(name) TL_PASTE(name, TL_VARIANT)
+
+#if defined(__x86_64__)
+#define TL_HAS_FMA_VARIANT 1
+#else
+#define TL_HAS_FMA_VARIANT 0
+#endif
+
+enum { TL_VARIANT_BASELINE, TL_VARIANT_FMA };
+
+/* The library's only mutable state. */
+extern int tl_variant __attribute__((visibility("hidden")));
+
+#if TL_HAS_FMA_VARIANT
+#define TL_VARIANTS(name, result, parameters)                                                      \
+    result tl_##name##_baseline parameters;                                                        \
+    result tl_##name##_fma parameters;                                                             \
+    static result (*const tl_##name##_variants[]) parameters = {tl_##name##_baseline,              \
+                                                                tl_##name##_fma}
+#else
+#define TL_VARIANTS(name, result, parameters)                                                      \
+    result tl_##name##_baseline parameters;                                                        \
+    static result (*const tl_##name##_variants[]) parameters = {tl_##name##_baseline}
+#endif
+
+#endif

@@ -1,0 +1,84 @@
+/* What a function is: its named inputs and outputs, how its error is measured and bounded, and its
+ * exact formula.
+ *
+ * This room and impl/ share no code but the public header, on purpose: a helper that both used
+ * would make both wrong together, and the comparison would not see it.
+ */
+#ifndef TRUELERP_ORACLE_FUNCTION_H
+#define TRUELERP_ORACLE_FUNCTION_H
+
+#include "values.h"
+
+#include <mpfr.h>
+/* mpfi.h after mpfr.h */
+#include <mpfi.h>
+
+enum { OUTPUTS_MAX = 8 };
+
+enum field_kind {
+    FIELD_NUMBER,   /* exactly one number */
+    FIELD_OPTIONAL, /* one number, or none: an empty field in CSV */
+    FIELD_LIST      /* any count of numbers, ';' between them in CSV */
+};
+
+struct field {
+    const char *name;    /* as a column; an only output has the name "" */
+    enum field_kind kind;
+    const char *unit;    /* "time", "value", "value/time", "length", "rad", "1" */
+    const char *meaning; /* one line */
+};
+
+/* How the distance of a result from the exact answer is measured and judged. */
+enum measure {
+    MEASURE_SCALED, /* each output by itself: |r - F| <= K u S + 2^-1074 */
+    MEASURE_VECTOR, /* the outputs are one vector: |r - F| <= K u S + sqrt(n) 2^-1074 */
+    MEASURE_ROUNDED /* the double nearest to F, ties to even */
+};
+
+/* What the contract asks for on given inputs. */
+enum answer_kind {
+    ANSWER_REAL,     /* the reals in `value`; enclosures, or points where exact */
+    ANSWER_GIVEN,    /* the doubles in `given`, bit for bit; NaN stands for any NaN */
+    ANSWER_UNDEFINED /* the contract says nothing */
+};
+
+/* Filled in by a function's `answer`. All intervals enclose a real number and were never rounded
+ * to double. Set the precision of a variable with mpfi_set_prec before use: they come as left by
+ * the call before. */
+struct answer {
+    enum answer_kind kind;
+    double given[OUTPUTS_MAX];
+    mpfi_t value[OUTPUTS_MAX]; /* F, one an output */
+    mpfi_t scale[OUTPUTS_MAX]; /* S, one an output; of a vector scale[0] only */
+    mpfi_t magnitude;          /* |F| of a vector, from its own formula: ulp(|F|) needs it sharp */
+};
+
+struct function {
+    const char *name;    /* the library's function is "tl_" name */
+    const char *family;  /* "hermite": its files' name in every room */
+    const char *summary; /* one line */
+    const char *formula; /* plain text */
+    const char *scale;   /* S as plain text; "" for MEASURE_ROUNDED */
+    const char *domain;  /* which inputs are numbers to it and what the others give; plain text */
+    const struct field *inputs;
+    size_t input_count;
+    const struct field *outputs;
+    size_t output_count;
+    enum measure measure;
+    double K;                    /* the bound's factor; 0.5 for MEASURE_ROUNDED */
+    mpfr_prec_t precision_limit; /* at which every double input gets a certain verdict */
+
+    /* Encloses the exact answer by arithmetic of `precision` bits. A higher precision gives a
+     * narrower enclosure; at precision_limit, rational formulas are exact wherever a verdict
+     * could depend on it. */
+    void (*answer)(const struct values *inputs, mpfr_prec_t precision, struct answer *answer);
+};
+
+/* All functions, in the catalogue's order. */
+extern const struct function *const catalog[];
+extern const size_t catalog_count;
+
+/* NULL if there is none of that name. */
+const struct function *catalog_find(const char *name);
+
+#endif

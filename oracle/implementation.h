@@ -1,0 +1,32 @@
+/* The implementation under test, behind one door: this file's twin is the only one that calls the
+ * library, ours or another one. */
+#ifndef TRUELERP_ORACLE_IMPLEMENTATION_H
+#define TRUELERP_ORACLE_IMPLEMENTATION_H
+
+#include "function.h"
+
+#include <stdbool.h>
+
+struct implementation;
+
+/* The library of this tree, linked in. Never fails, is never closed. */
+const struct implementation *implementation_builtin(void);
+
+/* A shared object that exports some or all of truelerp.h's functions. Returns NULL on failure and
+ * sets *message (to be freed) to what is wrong: not loadable, or no known function in it. */
+struct implementation *implementation_open(const char *path, char **message);
+void implementation_close(struct implementation *implementation);
+
+/* What a reader should see: "truelerp 0.1.0 (fma)" or the path. */
+const char *implementation_name(const struct implementation *implementation);
+
+bool implementation_has(const struct implementation *implementation,
+                        const struct function *function);
+
+/* Calls it. Returns NULL, or a finding in one line: the call changed the floating-point
+ * environment (which is put back at once). `outputs` has the function's fields in any case. */
+const char *implementation_call(const struct implementation *implementation,
+                                const struct function *function, const struct values *inputs,
+                                struct values *outputs);
+
+#endif

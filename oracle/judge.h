@@ -1,0 +1,59 @@
+/* The verdict: is a result within the contract, and how far is it from the exact answer? */
+#ifndef TRUELERP_ORACLE_JUDGE_H
+#define TRUELERP_ORACLE_JUDGE_H
+
+#include "function.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum verdict {
+    VERDICT_WITHIN,
+    VERDICT_VIOLATION,      /* the error's lower end exceeds the bound, or a given bit differs */
+    VERDICT_CLASS_MISMATCH, /* NaN, infinity and number confused, or a given zero's sign */
+    VERDICT_UNDECIDED,      /* not even at the function's precision limit */
+    VERDICT_UNDEFINED       /* the contract says nothing on these inputs */
+};
+enum { VERDICT_COUNT = VERDICT_UNDEFINED + 1 };
+
+/* How well the exact answer is known. */
+enum outcome { OUTCOME_EXACT, OUTCOME_ENCLOSED, OUTCOME_UNDEFINED, OUTCOME_UNDECIDED };
+
+/* Reported errors lie on a fixed grid, so that they do not depend on the precision at which the
+ * verdict fell: multiples of 2^-32 below 1, 33 significant bits from there on (above 2^1000 or so
+ * they saturate at 2^1023). Precision climbs until both ends of the error's enclosure round to the
+ * same grid point (or REPORT_PRECISION is reached; then the upper end counts). */
+enum { PRECISION_FIRST = 128, REPORT_PRECISION = 2048 };
+
+struct judgement {
+    enum verdict verdict;
+    enum outcome outcome;
+    bool measured;       /* the three figures below exist: a finite result against a real answer */
+    double error_ulp;    /* |r - F| / ulp(F), of the output nearest to its bound; vectors by length */
+    double error_scaled; /* |r - F| / max(u S, 2^-1074); in ulps for MEASURE_ROUNDED */
+    double bound;        /* the whole tolerance in error_scaled's unit */
+    size_t output;       /* which output the figures belong to; 0 for a vector */
+    mpfr_prec_t precision; /* at which the verdict and the figures became certain; 0: by rule */
+};
+
+struct judge;
+
+/* One for each thread. Sets the thread's MPFR exponent range to the widest; judge_destroy puts the
+ * former range back. */
+struct judge *judge_create(void);
+void judge_destroy(struct judge *judge);
+
+void judge_case(struct judge *judge, const struct function *function, const struct values *inputs,
+                const struct values *results, struct judgement *judgement);
+
+/* Writes the exact answer for one output: 40 significant decimal digits, correctly rounded, without
+ * trailing zeros; in the scientific form below 1e-12 and from 1e40 on; "0.0" where the enclosure
+ * still holds 0 at the precision limit; "nan", "inf", "-inf" where given; "" where undefined. */
+void judge_write_exact(struct judge *judge, const struct function *function,
+                       const struct values *inputs, size_t output, FILE *stream);
+
+/* "within", "violation", "class mismatch", "undecided", "undefined" */
+const char *verdict_name(enum verdict verdict);
+const char *outcome_name(enum outcome outcome);
+
+#endif
