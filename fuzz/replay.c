@@ -1,0 +1,91 @@
+/* Runs a fuzz target on stored inputs, without libFuzzer: `fuzz_NAME_replay FILE|FOLDER...`.
+ *
+ * Builds with any compiler. Each input lies in a block of its exact size, so that a sanitizer or
+ * valgrind sees a read beyond it. No input at all is an error: nothing was tested.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { UNREADABLE = 2 };
+
+static size_t replayed;
+
+static void fail(const char *path)
+{
+    fprintf(stderr, "%s: %s\n", path, strerror(errno));
+    exit(UNREADABLE);
+}
+
+static void replay_file(const char *path, size_t size)
+{
+    FILE *file = fopen(path, "rb");
+    uint8_t *data = malloc(size > 0 ? size : 1);
+    if (file == NULL || data == NULL || fread(data, 1, size, file) != size) {
+        fail(path);
+    }
+    fclose(file);
+    LLVMFuzzerTestOneInput(data, size);
+    free(data);
+    replayed++;
+}
+
+static void replay(const char *path);
+
+static void replay_folder(const char *path)
+{
+    struct dirent **entries;
+    int count = scandir(path, &entries, NULL, alphasort);
+    if (count < 0) {
+        fail(path);
+    }
+    for (int i = 0; i < count; i++) {
+        if (entries[i]->d_name[0] != '.') {
+            size_t length = strlen(path) + strlen(entries[i]->d_name) + 2;
+            char *child = malloc(length);
+            if (child == NULL) {
+                fail(path);
+            }
+            snprintf(child, length, "%s/%s", path, entries[i]->d_name);
+            replay(child);
+            free(child);
+        }
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+static void replay(const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) != 0) {
+        fail(path);
+    }
+    if (S_ISDIR(status.st_mode)) {
+        replay_folder(path);
+    } else {
+        replay_file(path, (size_t)status.st_size);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    LLVMFuzzerInitialize(&argc, &argv);
+    for (int i = 1; i < argc; i++) {
+        replay(argv[i]);
+    }
+    if (replayed == 0) {
+        fprintf(stderr, "usage: %s FILE|FOLDER...\nNo input was found, so nothing was tested.\n",
+                argv[0]);
+        return UNREADABLE;
+    }
+    printf("%zu inputs replayed\n", replayed);
+    return 0;
+}
