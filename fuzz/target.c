@@ -1,7 +1,7 @@
 /* The fuzz target of one function: bytes become a case, the library answers, the oracle judges.
  *
- * Built once per function of the catalogue, with FUZZ_FUNCTION set to its name. Every byte string is
- * a valid case and every run judges one: engines differ in what they do with a rejected input.
+ * Built once per function of the catalogue, with FUZZ_FUNCTION set to its name. Every byte string
+ * is a valid case and every run judges one: engines differ in what they do with a rejected input.
  */
 #include "../corpus/case.h"
 #include "../oracle/environment.h"
