@@ -210,7 +210,11 @@ settings read_arguments(int count, char **arguments)
     }
     for (int i = optind; i < count; i++) {
         if (catalog_find(arguments[i]) == nullptr) {
-            fail(2, std::string("unknown function '") + arguments[i] + "'");
+            std::string names;
+            for (size_t known = 0; known < catalog_count; known++) {
+                names += std::string(" ") + catalog[known]->name;
+            }
+            fail(2, std::string("unknown function '") + arguments[i] + "'; known are:" + names);
         }
         settings.functions.push_back(arguments[i]);
     }

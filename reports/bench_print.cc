@@ -144,7 +144,7 @@ void print_table(const plan &plan, const settings &settings, bool pinned)
     print_view(plan, view::whole_range,
                "Whole range: independent calls, slow paths included, against everyday inputs",
                "inputs");
-    std::printf("\nOf this, an empty function takes%s ns (throughput) and%s ns (latency).\n",
+    std::printf("\nAn empty function:%s ns (throughput),%s ns (latency).\n",
                 cell(summary(plan.empty_throughput->nanoseconds), 1).c_str(),
                 cell(summary(plan.empty_latency->nanoseconds), 1).c_str());
     for (const std::string &name : plan.without) {

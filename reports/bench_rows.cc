@@ -196,7 +196,7 @@ std::shared_ptr<std::vector<input>> draw(const struct function *function,
 const struct domain *whole_range(const struct domains *domains)
 {
     for (size_t i = 0; i < domains->count; i++) {
-        if (std::strcmp(domains->list[i].name, "whole_range") == 0) {
+        if (std::strcmp(domains->list[i].name, "any_finite") == 0) {
             return &domains->list[i];
         }
     }
