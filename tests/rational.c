@@ -144,6 +144,107 @@ void rational_hermite_scale(mpq_t scale, const struct segment *segment, double t
     mpq_clears(h, x, y, xx, yy, weight, NULL);
 }
 
+/* One row of the system: t^3, t^2, t, 1 or their derivatives, and the right side. */
+static void set_row(mpq_t row[5], double t, bool derivative, double right)
+{
+    mpq_t exact_t, factor;
+    mpq_inits(exact_t, factor, NULL);
+    mpq_set_d(exact_t, t);
+    int constant = derivative ? 2 : 3; /* the column of t^0 */
+    mpq_set_ui(row[3], 0, 1);
+    mpq_set_ui(row[constant], 1, 1);
+    for (int i = constant - 1; i >= 0; i--) {
+        mpq_mul(row[i], row[i + 1], exact_t);
+    }
+    for (int i = 0; derivative && i < 2; i++) {
+        mpq_set_ui(factor, (unsigned long)(3 - i), 1);
+        mpq_mul(row[i], row[i], factor);
+    }
+    mpq_set_d(row[4], right);
+    mpq_clears(exact_t, factor, NULL);
+}
+
+static void subtract_multiple(mpq_t row[5], const mpq_t factor, mpq_t other[5])
+{
+    mpq_t product;
+    mpq_init(product);
+    for (int j = 0; j < 5; j++) {
+        mpq_mul(product, factor, other[j]);
+        mpq_sub(row[j], row[j], product);
+    }
+    mpq_clear(product);
+}
+
+static void eliminate(mpq_t row[4][5])
+{
+    mpq_t factor;
+    mpq_init(factor);
+    for (int column = 0; column < 4; column++) {
+        int pivot = column;
+        while (mpq_sgn(row[pivot][column]) == 0) {
+            pivot++; /* the system is regular, so there is one */
+        }
+        for (int j = 0; j < 5 && pivot != column; j++) {
+            mpq_swap(row[pivot][j], row[column][j]);
+        }
+        for (int i = 0; i < 4; i++) {
+            if (i != column) {
+                mpq_div(factor, row[i][column], row[column][column]);
+                subtract_multiple(row[i], factor, row[column]);
+            }
+        }
+    }
+    mpq_clear(factor);
+}
+
+void rational_solve_system(mpq_t coefficient[4], const struct segment *segment)
+{
+    mpq_t row[4][5];
+    for (int i = 0; i < 4; i++) {
+        for (int j = 0; j < 5; j++) {
+            mpq_init(row[i][j]);
+        }
+    }
+    set_row(row[0], segment->t0, false, segment->v0);
+    set_row(row[1], segment->t1, false, segment->v1);
+    set_row(row[2], segment->t0, true, segment->m0);
+    set_row(row[3], segment->t1, true, segment->m1);
+    eliminate(row);
+    for (int i = 0; i < 4; i++) {
+        mpq_div(coefficient[i], row[i][4], row[i][i]);
+    }
+    for (int i = 0; i < 4; i++) {
+        for (int j = 0; j < 5; j++) {
+            mpq_clear(row[i][j]);
+        }
+    }
+}
+
+/* Shifts by t0 with Horner's scheme (synthetic division), then scales by h. */
+void rational_normalise(mpq_t normalised[4], const mpq_t coefficient[4],
+                        const struct segment *segment)
+{
+    mpq_t part, h;
+    mpq_inits(part, h, NULL);
+    for (int i = 0; i < 4; i++) {
+        mpq_set(normalised[i], coefficient[i]);
+    }
+    for (int last = 3; last > 0; last--) {
+        for (int i = 1; i <= last; i++) {
+            mpq_set_d(part, segment->t0);
+            mpq_mul(part, part, normalised[i - 1]);
+            mpq_add(normalised[i], normalised[i], part);
+        }
+    }
+    set_difference(h, segment->t1, segment->t0);
+    mpq_set(part, h);
+    for (int i = 2; i >= 0; i--) {
+        mpq_mul(normalised[i], normalised[i], part);
+        mpq_mul(part, part, h);
+    }
+    mpq_clears(part, h, NULL);
+}
+
 /* 2^exponent */
 static void set_power(mpq_t power, long exponent)
 {

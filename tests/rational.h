@@ -29,6 +29,14 @@ void rational_hermite(mpq_t value, const struct segment *segment, double t);
 /* S of the segment at t. */
 void rational_hermite_scale(mpq_t scale, const struct segment *segment, double t);
 
+/* The article's system, solved by elimination: the coefficients of t^3, t^2, t, 1 of the cubic
+ * whose values at t0 and t1 are v0 and v1 and whose derivatives there are m0 and m1; t1 != t0. */
+void rational_solve_system(mpq_t coefficient[4], const struct segment *segment);
+
+/* The same cubic's coefficients in x = (t - t0)/(t1 - t0). */
+void rational_normalise(mpq_t normalised[4], const mpq_t coefficient[4],
+                        const struct segment *segment);
+
 /* Is |result - value| <= K u scale + 2^-1074, or `result` an infinity that is allowed there? */
 bool rational_within(double result, const mpq_t value, const mpq_t scale, double K);
 
