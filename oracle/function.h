@@ -9,6 +9,8 @@
 
 #include "values.h"
 
+#include <stdbool.h>
+
 #include <mpfr.h>
 /* mpfi.h after mpfr.h */
 #include <mpfi.h>
@@ -22,7 +24,7 @@ enum field_kind {
 };
 
 struct field {
-    const char *name;    /* as a column; an only output has the name "" */
+    const char *name; /* as a column; an only output has the name "" */
     enum field_kind kind;
     const char *unit;    /* "time", "value", "value/time", "length", "rad", "1" */
     const char *meaning; /* one line */
@@ -67,6 +69,9 @@ struct function {
     enum measure measure;
     double K;                    /* the bound's factor; 0.5 for MEASURE_ROUNDED */
     mpfr_prec_t precision_limit; /* at which every double input gets a certain verdict */
+    bool equal_at_limit; /* an error and a bound that cannot be told apart at precision_limit are
+                            equal; needed, and proved at the formula, where a quotient keeps a
+                            rational formula from being exact */
 
     /* Encloses the exact answer by arithmetic of `precision` bits. A higher precision gives a
      * narrower enclosure; at precision_limit, rational formulas are exact wherever a verdict

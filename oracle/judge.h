@@ -28,11 +28,11 @@ enum { PRECISION_FIRST = 128, REPORT_PRECISION = 2048 };
 struct judgement {
     enum verdict verdict;
     enum outcome outcome;
-    bool measured;       /* the three figures below exist: a finite result against a real answer */
-    double error_ulp;    /* |r - F| / ulp(F), of the output nearest to its bound; vectors by length */
-    double error_scaled; /* |r - F| / max(u S, 2^-1074); in ulps for MEASURE_ROUNDED */
-    double bound;        /* the whole tolerance in error_scaled's unit */
-    size_t output;       /* which output the figures belong to; 0 for a vector */
+    bool measured;    /* the three figures below exist: a finite result against a real answer */
+    double error_ulp; /* |r - F| / ulp(F), of the output nearest to its bound; vectors by length */
+    double error_scaled;   /* |r - F| / max(u S, 2^-1074); in ulps for MEASURE_ROUNDED */
+    double bound;          /* the whole tolerance in error_scaled's unit */
+    size_t output;         /* which output the figures belong to; 0 for a vector */
     mpfr_prec_t precision; /* at which the verdict and the figures became certain; 0: by rule */
 };
 

@@ -1,0 +1,25 @@
+#include "function.h"
+
+#include <string.h>
+
+#define FUNCTION(name) extern const struct function oracle_##name;
+#include "catalog.def"
+#undef FUNCTION
+
+const struct function *const catalog[] = {
+#define FUNCTION(name) &oracle_##name,
+#include "catalog.def"
+#undef FUNCTION
+};
+
+const size_t catalog_count = sizeof catalog / sizeof *catalog;
+
+const struct function *catalog_find(const char *name)
+{
+    for (size_t i = 0; i < catalog_count; i++) {
+        if (strcmp(catalog[i]->name, name) == 0) {
+            return catalog[i];
+        }
+    }
+    return NULL;
+}

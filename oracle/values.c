@@ -1,0 +1,84 @@
+#include "values.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Exit code 3: without memory there is no answer to trust. */
+static _Noreturn void give_up(const char *message)
+{
+    fprintf(stderr, "truelerp: %s\n", message);
+    exit(3);
+}
+
+void values_free(struct values *values)
+{
+    free(values->number);
+    *values = (struct values){0};
+}
+
+void values_clear(struct values *values)
+{
+    values->count = 0;
+    values->start[0] = 0;
+}
+
+static void reserve(struct values *values, size_t capacity)
+{
+    if (capacity <= values->capacity) {
+        return;
+    }
+    size_t grown = values->capacity < 16 ? 16 : values->capacity;
+    while (grown < capacity) {
+        grown *= 2;
+    }
+    double *number = realloc(values->number, grown * sizeof *number);
+    if (!number) {
+        give_up("out of memory");
+    }
+    values->number = number;
+    values->capacity = grown;
+}
+
+double *values_append(struct values *values, size_t count)
+{
+    if (values->count == FIELDS_MAX) {
+        give_up("a case has more fields than FIELDS_MAX");
+    }
+    size_t start = values->count == 0 ? 0 : values->start[values->count];
+    if (count > (size_t)-1 / (4 * sizeof(double)) - start) {
+        give_up("out of memory");
+    }
+    reserve(values, start + count);
+    values->start[values->count] = start;
+    values->start[++values->count] = start + count;
+    return values->number + start;
+}
+
+double *values_numbers(struct values *values, size_t count)
+{
+    if (count > FIELDS_MAX) {
+        give_up("a case has more fields than FIELDS_MAX");
+    }
+    reserve(values, count);
+    values->count = count;
+    for (size_t i = 0; i <= count; i++) {
+        values->start[i] = i;
+    }
+    return values->number;
+}
+
+void values_copy(struct values *to, const struct values *from)
+{
+    if (to == from) {
+        return;
+    }
+    size_t total = from->count == 0 ? 0 : from->start[from->count];
+    reserve(to, total);
+    to->count = from->count;
+    memcpy(to->start, from->start, (from->count + 1) * sizeof *to->start);
+    to->start[0] = 0;
+    if (total > 0) {
+        memcpy(to->number, from->number, total * sizeof *to->number);
+    }
+}
