@@ -1,0 +1,522 @@
+#include "judge.h"
+#include "decimal.h"
+#include "interval.h"
+#include "measure.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct judge {
+    struct answer answer;
+    mpfr_exp_t former_least_exponent;
+    mpfr_exp_t former_largest_exponent;
+};
+
+enum { U_EXPONENT = -53, LEAST_EXPONENT = -1074 };
+
+/* One output's share of a judgement, or a vector's, at one precision. */
+struct finding {
+    enum verdict verdict; /* within, violation, class mismatch, undecided */
+    bool measured;
+    bool settled; /* the figures will not change with more precision */
+    double error_ulp;
+    double error_scaled;
+    double bound;
+};
+
+/* What a finding is made from. */
+struct question {
+    const struct function *function;
+    const struct answer *answer;
+    const double *results;
+    mpfr_prec_t precision;
+    bool equal; /* an error and a bound that cannot be told apart are equal */
+};
+
+static void set_precisions(struct answer *answer, void (*each)(mpfi_ptr))
+{
+    for (size_t k = 0; k < OUTPUTS_MAX; k++) {
+        each(answer->value[k]);
+        each(answer->scale[k]);
+    }
+    each(answer->magnitude);
+}
+
+static void start(mpfi_ptr interval)
+{
+    mpfi_init2(interval, PRECISION_FIRST);
+}
+
+struct judge *judge_create(void)
+{
+    struct judge *judge = calloc(1, sizeof *judge);
+    if (!judge) {
+        fputs("truelerp: out of memory\n", stderr);
+        exit(3);
+    }
+    judge->former_least_exponent = mpfr_get_emin();
+    judge->former_largest_exponent = mpfr_get_emax();
+    mpfr_set_emin(mpfr_get_emin_min());
+    mpfr_set_emax(mpfr_get_emax_max());
+    set_precisions(&judge->answer, start);
+    return judge;
+}
+
+void judge_destroy(struct judge *judge)
+{
+    if (!judge) {
+        return;
+    }
+    set_precisions(&judge->answer, mpfi_clear);
+    mpfr_set_emin(judge->former_least_exponent);
+    mpfr_set_emax(judge->former_largest_exponent);
+    free(judge);
+    interval_free();
+    mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE);
+}
+
+static struct finding of_verdict(enum verdict verdict)
+{
+    return (struct finding){.verdict = verdict, .settled = true};
+}
+
+/* Is x <= bound? Passes only on a certain comparison, and only numbers compare. */
+static enum verdict compare(mpfi_srcptr x, mpfi_srcptr bound, bool equal)
+{
+    if (mpfr_lessequal_p(&x->right, &bound->left)) {
+        return VERDICT_WITHIN;
+    }
+    if (mpfr_greater_p(&x->left, &bound->right)) {
+        return VERDICT_VIOLATION;
+    }
+    return equal ? VERDICT_WITHIN : VERDICT_UNDECIDED;
+}
+
+/* Both ends of an error, as grid points, to one figure: the upper one. */
+static double settle(double low, double high, struct finding *finding)
+{
+    finding->settled = finding->settled && low == high;
+    return high;
+}
+
+/* The smaller |F|, the smaller the ulp and the larger the figure. */
+static double in_ulps(mpfi_srcptr error, mpfi_srcptr magnitude, struct finding *finding)
+{
+    mpfi_t *work = interval_take(1, mpfr_get_prec(&error->left));
+    mpfr_mul_2si(&work[0]->left, &error->left, -ulp_exponent(&magnitude->right), MPFR_RNDD);
+    mpfr_mul_2si(&work[0]->right, &error->right, -ulp_exponent(&magnitude->left), MPFR_RNDU);
+    double low = grid_nearest(&work[0]->left);
+    double high = grid_nearest(&work[0]->right);
+    interval_return(1);
+    return settle(low, high, finding);
+}
+
+static double on_grid(mpfi_srcptr figure, struct finding *finding)
+{
+    double low = grid_nearest(&figure->left);
+    double high = mpfr_equal_p(&figure->left, &figure->right) ? low : grid_nearest(&figure->right);
+    return settle(low, high, finding);
+}
+
+/* Rounding to the grid must not turn the comparison of error and bound round. */
+static void agree_with_verdict(struct finding *finding)
+{
+    if (finding->verdict == VERDICT_VIOLATION && finding->error_scaled <= finding->bound) {
+        finding->error_scaled = grid_above(finding->bound);
+    }
+    if (finding->verdict == VERDICT_WITHIN && finding->error_scaled > finding->bound) {
+        finding->error_scaled = finding->bound;
+    }
+}
+
+/* The bound K u S + sqrt(n) 2^-1074 against the error, and both over max(u S, 2^-1074), where
+ * 2^-1074 counts: in what follows `unit` is u S. */
+static void compare_closely(const struct question *question, mpfi_srcptr error, mpfi_ptr unit,
+                            size_t components, struct finding *finding)
+{
+    mpfi_t *work = interval_take(2, question->precision);
+    mpfi_ptr bound = work[0], figure = work[1];
+    mpfi_set_ui(figure, components);
+    mpfi_sqrt(figure, figure);
+    mpfi_mul_2si(figure, figure, LEAST_EXPONENT);
+    mpfi_mul_d(bound, unit, question->function->K);
+    mpfi_add(bound, bound, figure);
+    finding->verdict = compare(error, bound, question->equal);
+
+    mpfr_set_ui_2exp(&figure->left, 1, LEAST_EXPONENT, MPFR_RNDN);
+    mpfr_max(&unit->left, &unit->left, &figure->left, MPFR_RNDD);
+    mpfr_max(&unit->right, &unit->right, &figure->left, MPFR_RNDU);
+    mpfi_div(figure, error, unit);
+    finding->error_scaled = on_grid(figure, finding);
+    mpfi_div(figure, bound, unit);
+    finding->bound = on_grid(figure, finding);
+    interval_return(2);
+}
+
+/* From 2^-1000 on, 2^-1074 vanishes from the bound over u S when that is put on the grid, and an
+ * error of at most K u S needs no closer look. */
+enum { ORDINARY_EXPONENT = -1000 };
+
+static struct finding find_scaled(const struct question *question, mpfi_srcptr error,
+                                  mpfi_srcptr magnitude, mpfi_srcptr scale, size_t components)
+{
+    struct finding finding = {.measured = true, .settled = true};
+    double K = question->function->K;
+    mpfi_t *work = interval_take(2, question->precision);
+    mpfi_ptr unit = work[0], figure = work[1];
+    mpfi_mul_2si(unit, scale, U_EXPONENT);
+    bool ordinary = mpfr_sgn(&unit->left) > 0 && mpfr_get_exp(&unit->left) > ORDINARY_EXPONENT;
+    if (ordinary) {
+        mpfi_div(figure, error, unit);
+    }
+    if (ordinary && mpfr_cmp_d(&figure->right, K) <= 0) {
+        finding.verdict = VERDICT_WITHIN;
+        finding.error_scaled = on_grid(figure, &finding);
+        finding.bound = K;
+    } else {
+        compare_closely(question, error, unit, components, &finding);
+    }
+    finding.error_ulp = in_ulps(error, magnitude, &finding);
+    interval_return(2);
+    agree_with_verdict(&finding);
+    return finding;
+}
+
+/* 2^1024 - 2^970, from which on numbers round to infinity. */
+static void set_overflow(mpfr_ptr result)
+{
+    mpfr_set_ui_2exp(result, (1UL << 54) - 1, 970, MPFR_RNDN);
+}
+
+/* Is an infinite result one that |F| + K u S and the sign of F allow? */
+static enum verdict judge_infinity(const struct question *question, mpfi_srcptr value,
+                                   mpfi_srcptr scale, double result)
+{
+    mpfi_t *work = interval_take(3, question->precision);
+    mpfi_ptr reach = work[0], term = work[1], limit = work[2];
+    mpfi_abs(reach, value);
+    mpfi_mul_d(term, scale, question->function->K);
+    mpfi_mul_2si(term, term, U_EXPONENT);
+    mpfi_add(reach, reach, term);
+    set_overflow(&limit->left);
+    set_overflow(&limit->right);
+    enum verdict verdict = compare(limit, reach, question->equal);
+    bool sign_differs = result > 0 ? mpfr_sgn(&value->right) <= 0 : mpfr_sgn(&value->left) >= 0;
+    bool sign_agrees = result > 0 ? mpfr_sgn(&value->left) > 0 : mpfr_sgn(&value->right) < 0;
+    interval_return(3);
+    if (verdict == VERDICT_VIOLATION || sign_differs) {
+        return VERDICT_CLASS_MISMATCH;
+    }
+    return sign_agrees ? verdict : VERDICT_UNDECIDED;
+}
+
+static struct finding find_infinity(const struct question *question, mpfi_srcptr value,
+                                    mpfi_srcptr scale, double result)
+{
+    struct finding finding = of_verdict(judge_infinity(question, value, scale, result));
+    finding.measured = finding.verdict == VERDICT_WITHIN;
+    finding.bound = finding.measured ? question->function->K : 0;
+    return finding;
+}
+
+static struct finding find_number(const struct question *question, size_t k)
+{
+    double result = question->results[k];
+    mpfi_srcptr value = question->answer->value[k];
+    mpfi_srcptr scale = question->answer->scale[k];
+    if (isnan(result)) {
+        return of_verdict(VERDICT_CLASS_MISMATCH);
+    }
+    if (isinf(result)) {
+        return find_infinity(question, value, scale, result);
+    }
+    mpfi_t *work = interval_take(2, question->precision);
+    mpfi_sub_d(work[0], value, result);
+    mpfi_abs(work[0], work[0]);
+    mpfi_abs(work[1], value);
+    struct finding finding = find_scaled(question, work[0], work[1], scale, 1);
+    interval_return(2);
+    return finding;
+}
+
+/* Classes first: every component that is not finite must be an infinity that is allowed. */
+static enum verdict judge_components(const struct question *question)
+{
+    enum verdict verdict = VERDICT_WITHIN;
+    for (size_t k = 0; k < question->function->output_count; k++) {
+        double result = question->results[k];
+        if (isfinite(result)) {
+            continue;
+        }
+        enum verdict component = isnan(result)
+                                     ? VERDICT_CLASS_MISMATCH
+                                     : judge_infinity(question, question->answer->value[k],
+                                                      question->answer->scale[0], result);
+        if (component == VERDICT_CLASS_MISMATCH) {
+            return component;
+        }
+        verdict = component == VERDICT_UNDECIDED ? component : verdict;
+    }
+    return verdict;
+}
+
+/* An allowed infinity counts as no error. */
+static struct finding find_vector(const struct question *question)
+{
+    enum verdict verdict = judge_components(question);
+    if (verdict != VERDICT_WITHIN) {
+        return of_verdict(verdict);
+    }
+    size_t count = question->function->output_count;
+    const struct answer *answer = question->answer;
+    mpfi_t *work = interval_take(2, question->precision);
+    mpfi_set_ui(work[0], 0);
+    for (size_t k = 0; k < count; k++) {
+        if (isfinite(question->results[k])) {
+            mpfi_sub_d(work[1], answer->value[k], question->results[k]);
+            mpfi_sqr(work[1], work[1]);
+            mpfi_add(work[0], work[0], work[1]);
+        }
+    }
+    mpfi_sqrt(work[0], work[0]);
+    struct finding finding =
+        find_scaled(question, work[0], answer->magnitude, answer->scale[0], count);
+    interval_return(2);
+    return finding;
+}
+
+/* mpfr_get_d rounds once, subnormals and overflow included. */
+static struct finding find_rounded(const struct question *question, size_t k)
+{
+    double result = question->results[k];
+    mpfi_srcptr value = question->answer->value[k];
+    double nearest = mpfr_get_d(&value->left, MPFR_RNDN);
+    struct finding finding = {.measured = true, .settled = true, .bound = question->function->K};
+    if (isnan(result)) {
+        return of_verdict(VERDICT_CLASS_MISMATCH);
+    }
+    if (nearest != mpfr_get_d(&value->right, MPFR_RNDN)) {
+        finding.verdict = VERDICT_UNDECIDED;
+    } else if (nearest == result) {
+        finding.verdict = VERDICT_WITHIN;
+    } else {
+        finding.verdict = isinf(result) ? VERDICT_CLASS_MISMATCH : VERDICT_VIOLATION;
+    }
+    if (isinf(result)) {
+        finding.measured = finding.verdict == VERDICT_WITHIN;
+        return finding;
+    }
+    mpfi_t *work = interval_take(2, question->precision);
+    mpfi_sub_d(work[0], value, result);
+    mpfi_abs(work[0], work[0]);
+    mpfi_abs(work[1], value);
+    finding.error_ulp = in_ulps(work[0], work[1], &finding);
+    finding.error_scaled = finding.error_ulp;
+    interval_return(2);
+    agree_with_verdict(&finding);
+    return finding;
+}
+
+/* One component against a double that is to be returned bit for bit. Without a scale, the error is
+ * given in ulps twice. */
+static struct finding find_given(double wanted, double result)
+{
+    if (isnan(wanted) || isnan(result)) {
+        bool same = isnan(wanted) && isnan(result);
+        return of_verdict(same ? VERDICT_WITHIN : VERDICT_CLASS_MISMATCH);
+    }
+    if (wanted == result) {
+        bool same = signbit(wanted) == signbit(result);
+        return of_verdict(same ? VERDICT_WITHIN : VERDICT_CLASS_MISMATCH);
+    }
+    if (isinf(wanted) != isinf(result)) {
+        return of_verdict(VERDICT_CLASS_MISMATCH);
+    }
+    struct finding finding = of_verdict(VERDICT_VIOLATION);
+    if (isinf(wanted)) {
+        return finding;
+    }
+    mpfi_t *work = interval_take(2, PRECISION_FIRST);
+    interval_difference(work[0], wanted, result);
+    mpfi_abs(work[0], work[0]);
+    mpfi_set_d(work[1], fabs(wanted));
+    finding.measured = true;
+    finding.error_ulp = in_ulps(work[0], work[1], &finding);
+    finding.error_scaled = finding.error_ulp;
+    interval_return(2);
+    agree_with_verdict(&finding);
+    return finding;
+}
+
+static int severity(enum verdict verdict)
+{
+    static const int order[VERDICT_COUNT] = {[VERDICT_WITHIN] = 0,
+                                             [VERDICT_UNDECIDED] = 1,
+                                             [VERDICT_VIOLATION] = 2,
+                                             [VERDICT_CLASS_MISMATCH] = 3};
+    return order[verdict];
+}
+
+/* Is x's output to be shown rather than y's? The worse verdict is; then the one nearer to, or
+ * farther beyond, its bound. A bound of 0 is that of a given number. */
+static bool worse(const struct finding *x, const struct finding *y)
+{
+    if (x->verdict != y->verdict) {
+        return severity(x->verdict) > severity(y->verdict);
+    }
+    if (x->measured != y->measured) {
+        return x->measured;
+    }
+    double x_share = x->bound > 0 ? x->error_scaled / x->bound : x->error_scaled;
+    double y_share = y->bound > 0 ? y->error_scaled / y->bound : y->error_scaled;
+    return x_share > y_share;
+}
+
+static void summarise(const struct finding *findings, size_t count, struct judgement *judgement)
+{
+    size_t shown = 0;
+    for (size_t k = 1; k < count; k++) {
+        if (worse(&findings[k], &findings[shown])) {
+            shown = k;
+        }
+    }
+    judgement->verdict = findings[shown].verdict;
+    judgement->measured = findings[shown].measured;
+    judgement->error_ulp = findings[shown].error_ulp;
+    judgement->error_scaled = findings[shown].error_scaled;
+    judgement->bound = findings[shown].bound;
+    judgement->output = shown;
+}
+
+static void judge_given(const struct question *question, struct judgement *judgement)
+{
+    struct finding findings[OUTPUTS_MAX];
+    for (size_t k = 0; k < question->function->output_count; k++) {
+        findings[k] = find_given(question->answer->given[k], question->results[k]);
+    }
+    summarise(findings, question->function->output_count, judgement);
+    judgement->outcome = OUTCOME_EXACT;
+}
+
+/* Judges what is known at this precision. Returns whether more precision is called for. */
+static bool judge_real(const struct question *question, struct judgement *judgement)
+{
+    const struct function *function = question->function;
+    bool vector = function->measure == MEASURE_VECTOR;
+    size_t count = vector ? 1 : function->output_count;
+    struct finding findings[OUTPUTS_MAX];
+    bool decided = true;
+    bool settled = true;
+    for (size_t k = 0; k < count; k++) {
+        findings[k] = vector                                 ? find_vector(question)
+                      : function->measure == MEASURE_ROUNDED ? find_rounded(question, k)
+                                                             : find_number(question, k);
+        decided = decided && findings[k].verdict != VERDICT_UNDECIDED;
+        settled = settled && findings[k].settled;
+    }
+    summarise(findings, count, judgement);
+    judgement->precision = question->precision;
+    judgement->outcome =
+        judgement->verdict == VERDICT_UNDECIDED ? OUTCOME_UNDECIDED : OUTCOME_EXACT;
+    for (size_t k = 0; k < function->output_count && judgement->outcome == OUTCOME_EXACT; k++) {
+        mpfi_srcptr value = question->answer->value[k];
+        if (!mpfr_equal_p(&value->left, &value->right)) {
+            judgement->outcome = OUTCOME_ENCLOSED;
+        }
+    }
+    return !decided || (!settled && question->precision < REPORT_PRECISION);
+}
+
+static mpfr_prec_t first_precision(const struct function *function)
+{
+    return PRECISION_FIRST < function->precision_limit ? PRECISION_FIRST
+                                                       : function->precision_limit;
+}
+
+static mpfr_prec_t next_precision(const struct function *function, mpfr_prec_t precision)
+{
+    return 2 * precision < function->precision_limit ? 2 * precision : function->precision_limit;
+}
+
+void judge_case(struct judge *judge, const struct function *function, const struct values *inputs,
+                const struct values *results, struct judgement *judgement)
+{
+    struct question question = {.function = function,
+                                .answer = &judge->answer,
+                                .results = results->number,
+                                .precision = first_precision(function)};
+    *judgement = (struct judgement){.verdict = VERDICT_UNDEFINED, .outcome = OUTCOME_UNDEFINED};
+    for (;;) {
+        function->answer(inputs, question.precision, &judge->answer);
+        bool last = question.precision == function->precision_limit;
+        question.equal = last && function->equal_at_limit;
+        if (judge->answer.kind == ANSWER_UNDEFINED) {
+            return;
+        }
+        if (judge->answer.kind == ANSWER_GIVEN) {
+            judge_given(&question, judgement);
+            return;
+        }
+        if (!judge_real(&question, judgement) || last) {
+            return;
+        }
+        question.precision = next_precision(function, question.precision);
+    }
+}
+
+/* What is not settled at the limit is 0 if it may be, else a tie of the 40 digits, which is to go
+ * away from 0. */
+static void write_last_resort(mpfi_srcptr value, FILE *stream)
+{
+    if (mpfi_has_zero(value)) {
+        fputs("0.0", stream);
+    } else {
+        decimal_write_number(mpfr_sgn(&value->left) > 0 ? &value->right : &value->left, stream);
+    }
+}
+
+void judge_write_exact(struct judge *judge, const struct function *function,
+                       const struct values *inputs, size_t output, FILE *stream)
+{
+    struct answer *answer = &judge->answer;
+    for (mpfr_prec_t precision = first_precision(function);;
+         precision = next_precision(function, precision)) {
+        function->answer(inputs, precision, answer);
+        if (answer->kind == ANSWER_UNDEFINED) {
+            return;
+        }
+        if (answer->kind == ANSWER_GIVEN) {
+            mpfi_t *work = interval_take(1, PRECISION_FIRST);
+            mpfr_set_d(&work[0]->left, answer->given[output], MPFR_RNDN);
+            decimal_write_number(&work[0]->left, stream);
+            interval_return(1);
+            return;
+        }
+        if (decimal_write(answer->value[output], stream)) {
+            return;
+        }
+        if (precision == function->precision_limit) {
+            write_last_resort(answer->value[output], stream);
+            return;
+        }
+    }
+}
+
+const char *verdict_name(enum verdict verdict)
+{
+    static const char *const names[VERDICT_COUNT] = {[VERDICT_WITHIN] = "within",
+                                                     [VERDICT_VIOLATION] = "violation",
+                                                     [VERDICT_CLASS_MISMATCH] = "class mismatch",
+                                                     [VERDICT_UNDECIDED] = "undecided",
+                                                     [VERDICT_UNDEFINED] = "undefined"};
+    return names[verdict];
+}
+
+const char *outcome_name(enum outcome outcome)
+{
+    static const char *const names[] = {[OUTCOME_EXACT] = "exact",
+                                        [OUTCOME_ENCLOSED] = "enclosed",
+                                        [OUTCOME_UNDEFINED] = "undefined",
+                                        [OUTCOME_UNDECIDED] = "undecided"};
+    return names[outcome];
+}
