@@ -2,13 +2,14 @@
  *
  * Each family's file is compiled once per instruction set, with TL_VARIANT set to its name; that
  * build defines the kernels tl_NAME_VARIANT. The baseline build also defines the public functions
- * tl_NAME, each an indexed jump. (Compilers' own mechanisms do not survive: clang 14 cannot link
- * target_clones, and an ifunc resolver dies at start under ASan, TSan and MSan.)
+ * tl_NAME (TL_PUBLIC is 1), each an indexed jump. (Compilers' own mechanisms do not survive: clang
+ * 14 cannot link target_clones, and an ifunc resolver dies at start under ASan, TSan and MSan.)
+ *
+ *     TL_VARIANTS(lerp, double, (double, double, double));
  *
  *     double TL_KERNEL(lerp)(double a, double b, double t) { ... }
  *
  *     #if TL_PUBLIC
- *     TL_VARIANTS(lerp, double, (double, double, double));
  *     double tl_lerp(double a, double b, double t)
  *     {
  *         return tl_lerp_variants[tl_variant](a, b, t);
@@ -19,6 +20,12 @@
 #define TL_DISPATCH_H
 
 #include "truelerp.h"
+
+#include <float.h>
+
+#if FLT_EVAL_METHOD != 0 || defined(__FAST_MATH__)
+#error "truelerp needs plain binary64 arithmetic: no excess precision (x87), no -ffast-math"
+#endif
 
 #define TL_PASTE_(name, variant) tl_##name##_##variant
 #define TL_PASTE(name, variant) TL_PASTE_(name, variant)
@@ -32,19 +39,27 @@
 
 enum { TL_VARIANT_BASELINE, TL_VARIANT_FMA };
 
-/* The library's only mutable state. */
-extern int tl_variant __attribute__((visibility("hidden")));
-
+/* The library's only mutable state. Any value serves any caller, so no order is needed; a read is
+ * an ordinary load on x86-64. */
 #if TL_HAS_FMA_VARIANT
+extern _Atomic unsigned tl_variant __attribute__((visibility("hidden")));
+#else
+enum { tl_variant = TL_VARIANT_BASELINE };
+#endif
+
+/* Declares a family's kernels and, where the public functions are built, the table of them. */
+#if !TL_PUBLIC
+#define TL_VARIANTS(name, result, parameters) result TL_KERNEL(name) parameters
+#elif TL_HAS_FMA_VARIANT
 #define TL_VARIANTS(name, result, parameters)                                                      \
     result tl_##name##_baseline parameters;                                                        \
     result tl_##name##_fma parameters;                                                             \
-    static result (*const tl_##name##_variants[]) parameters = {tl_##name##_baseline,              \
-                                                                tl_##name##_fma}
+    static result(*const tl_##name##_variants[])                                                   \
+        parameters = {tl_##name##_baseline, tl_##name##_fma}
 #else
 #define TL_VARIANTS(name, result, parameters)                                                      \
     result tl_##name##_baseline parameters;                                                        \
-    static result (*const tl_##name##_variants[]) parameters = {tl_##name##_baseline}
+    static result(*const tl_##name##_variants[]) parameters = {tl_##name##_baseline}
 #endif
 
 #endif

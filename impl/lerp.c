@@ -1,0 +1,78 @@
+#include "accumulator.h"
+#include "dispatch.h"
+
+TL_VARIANTS(lerp, double, (double, double, double));
+TL_VARIANTS(lerp_cr, double, (double, double, double));
+
+/* Everything that the fast paths leave: the cases that the contract orders, then F = a + t b - t a
+ * correctly rounded, for all finite arguments. */
+static double __attribute__((noinline)) lerp_rest(double a, double b, double t)
+{
+    if (t == 0) {
+        return a;
+    }
+    if (t == 1) {
+        return b;
+    }
+    if (a == b) {
+        return a;
+    }
+    if (!tl_is_finite(a) || !tl_is_finite(b) || !tl_is_finite(t)) {
+        return NAN;
+    }
+    tl_accumulator sum = {0};
+    tl_accumulate(&sum, a, 1);
+    tl_accumulate(&sum, t, b);
+    tl_accumulate(&sum, -t, a);
+    return tl_accumulator_round(&sum);
+}
+
+/* Both roundings have a relative error of at most v = u / (1 + u), so with p = (1 - t) a,
+ * P = |p| and S = P + |t b|
+ *     |result - F| <= v P + v (|F| + v P) <= (2 v + v^2) S <= 2 u S,
+ * and where one or both underflow, theirs is 2^-1075 instead.
+ * The result is finite and not zero only if nothing overflowed, all arguments are finite, and none
+ * of the cases t = 0 and t = 1 would show but in the sign of a zero. */
+double TL_KERNEL(lerp)(double a, double b, double t)
+{
+    double result = fma(t, b, fma(-t, a, a));
+    if (a != b && tl_is_finite_from(result, 0x1p-1074)) {
+        return result;
+    }
+    return lerp_rest(a, b, t);
+}
+
+/* F = s + low + (an error), where d + e = b - a, p + q = t d and s + r = a + p hold exactly, and
+ * low = r + (q + t e) in two roundings:
+ *     |q|, |t e| <= u |t d|,   |r| <= u |s|,
+ *     fma(t, e, q) is off by at most 2 u^2 |t d|, the sum by u^2 |s| + 2 u^2 |t d| (and smaller
+ *     terms), and each of low -+ error by as much again: in all 6 u^2 |t d| + 2 u^2 |s|.
+ * `error` is 8 u^2 (|p| + |s|), which leaves room for the smaller terms, for its own rounding and,
+ * as it is at least 2^-1000, for q's and t e's underflow, a few 2^-1074. So F lies between both
+ * sums, and where they round to one double, F does. What overflows on the way leaves an infinity
+ * or a NaN in them. */
+double TL_KERNEL(lerp_cr)(double a, double b, double t)
+{
+    tl_dd difference = tl_two_difference(b, a);
+    tl_dd product = tl_two_product(t, difference.high);
+    tl_dd sum = tl_two_sum(a, product.high);
+    double low = sum.low + fma(t, difference.low, product.low);
+    double error = 0x1p-103 * (fabs(product.high) + fabs(sum.high));
+    double result = sum.high + (low - error);
+    if (result == sum.high + (low + error) && tl_is_finite(result) && error >= 0x1p-1000) {
+        return result;
+    }
+    return lerp_rest(a, b, t);
+}
+
+#if TL_PUBLIC
+double tl_lerp(double a, double b, double t)
+{
+    return tl_lerp_variants[tl_variant](a, b, t);
+}
+
+double tl_lerp_cr(double a, double b, double t)
+{
+    return tl_lerp_cr_variants[tl_variant](a, b, t);
+}
+#endif
