@@ -52,4 +52,19 @@ double draw_finite(struct stream *stream);                 /* any finite double,
 double draw_any(struct stream *stream);                    /* any double, NaN and infinities too */
 double draw_step(struct stream *stream, double x, int most); /* up to `most` doubles off x */
 
+/* A double from low to high, ends included, each as likely as any other (+0 and -0 are one). */
+double draw_between(struct stream *stream, double low, double high);
+
+/* A place in a segment, ends included, in one of the ways that matter: evenly, by bit pattern, a
+ * few doubles or a power of two of the whole off either end, a simple fraction. */
+double draw_inside(struct stream *stream, double low, double high);
+
+/* For enumerating domains: a number below `total` that depends on the sample's index only. Any
+ * `total` successive samples get them all, in an order that spreads any shorter run. `total` is no
+ * multiple of 2654435761. */
+uint64_t draw_combination(const struct stream *stream, uint64_t total);
+
+/* Takes the next digit, of the given radix, off a combination. */
+size_t draw_digit(uint64_t *combination, size_t radix);
+
 #endif
