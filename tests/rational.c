@@ -325,21 +325,3 @@ double rational_round(const mpq_t value)
     mpq_clears(scaled, bound, NULL);
     return mpq_sgn(value) < 0 ? -rounded : rounded;
 }
-
-bool interval_contains(mpfi_srcptr interval, const mpq_t value)
-{
-    if (mpfi_nan_p(interval)) {
-        return false;
-    }
-    return mpfr_cmp_q(&interval->left, value) <= 0 && mpfr_cmp_q(&interval->right, value) >= 0;
-}
-
-bool interval_is_point(mpfi_srcptr interval)
-{
-    return mpfr_equal_p(&interval->left, &interval->right) != 0;
-}
-
-void interval_width(mpfr_t width, mpfi_srcptr interval)
-{
-    mpfr_sub(width, &interval->right, &interval->left, MPFR_RNDU);
-}

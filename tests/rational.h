@@ -7,8 +7,6 @@
 #define TRUELERP_TESTS_RATIONAL_H
 
 #include <gmp.h>
-#include <mpfr.h>
-#include <mpfi.h>
 #include <stdbool.h>
 
 /* A cubic segment's data: what hermite reads of its two keys. */
@@ -42,12 +40,5 @@ bool rational_within(double result, const mpq_t value, const mpq_t scale, double
 
 /* The double nearest to it, ties to even; an infinity from 2^1024 - 2^970 on. */
 double rational_round(const mpq_t value);
-
-/* Is the rational in the interval? No end that is NaN contains anything. */
-bool interval_contains(mpfi_srcptr interval, const mpq_t value);
-bool interval_is_point(mpfi_srcptr interval);
-
-/* right - left, rounded up. */
-void interval_width(mpfr_t width, mpfi_srcptr interval);
 
 #endif

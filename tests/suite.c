@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { FAILURES_SHOWN = 100 };
+enum { FAILURES_SHOWN = 20 };
 
 static unsigned assertions_before;
 static unsigned failures_before;

@@ -20,7 +20,7 @@ struct suite_test {
 int suite_run(const char *suite, const struct suite_test *tests, size_t count);
 
 /* One assertion of the running test. If it does not hold, the message (which should name the
- * input) is the failure's text, and after a hundred failures the test ends. Returns `holds`. */
+ * input) is the failure's text, and after twenty failures the test ends. Returns `holds`. */
 bool suite_check(bool holds, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif
