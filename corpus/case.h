@@ -14,7 +14,7 @@
  * in its line, in bytes. */
 struct row {
     size_t count;
-    char **text;     /* each NUL-terminated; a NUL byte in the file is an error, not a terminator */
+    char **text; /* each NUL-terminated; a NUL byte in the file is an error, not a terminator */
     size_t *length;
     size_t *line;
     size_t *column;
@@ -50,8 +50,8 @@ void csv_write_field(FILE *stream, const char *text);
 /* Which column holds which input of a function. */
 struct columns {
     const struct function *function;
-    size_t width;               /* fields that every row must have */
-    size_t input[FIELDS_MAX];   /* column of each input */
+    size_t width;             /* fields that every row must have */
+    size_t input[FIELDS_MAX]; /* column of each input */
 };
 
 /* Understands a header row. Returns NULL, or a message: an input that no column names, or a name
