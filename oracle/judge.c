@@ -33,6 +33,13 @@ struct question {
     bool equal; /* an error and a bound that cannot be told apart are equal */
 };
 
+/* How far a result is off. */
+struct distance {
+    mpfi_srcptr length;
+    mpfi_srcptr square; /* of a vector's; else NULL */
+    size_t components;
+};
+
 static void set_precisions(struct answer *answer, void (*each)(mpfi_ptr))
 {
     for (size_t k = 0; k < OUTPUTS_MAX; k++) {
@@ -130,23 +137,29 @@ static void agree_with_verdict(struct finding *finding)
 }
 
 /* The bound K u S + sqrt(n) 2^-1074 against the error, and both over max(u S, 2^-1074), where
- * 2^-1074 counts: in what follows `unit` is u S. */
-static void compare_closely(const struct question *question, mpfi_srcptr error, mpfi_ptr unit,
-                            size_t components, struct finding *finding)
+ * 2^-1074 counts. `unit` is u S. */
+static void compare_closely(const struct question *question, const struct distance *error,
+                            mpfi_ptr unit, struct finding *finding)
 {
     mpfi_t *work = interval_take(2, question->precision);
     mpfi_ptr bound = work[0], figure = work[1];
-    mpfi_set_ui(figure, components);
+    mpfi_set_ui(figure, error->components);
     mpfi_sqrt(figure, figure);
     mpfi_mul_2si(figure, figure, LEAST_EXPONENT);
     mpfi_mul_d(bound, unit, question->function->K);
     mpfi_add(bound, bound, figure);
-    finding->verdict = compare(error, bound, question->equal);
+    if (error->square && mpfi_is_zero(unit) > 0) { /* two square roots, which may be equal */
+        mpfi_set_ui(figure, error->components);
+        mpfi_mul_2si(figure, figure, 2 * LEAST_EXPONENT);
+        finding->verdict = compare(error->square, figure, question->equal);
+    } else {
+        finding->verdict = compare(error->length, bound, question->equal);
+    }
 
     mpfr_set_ui_2exp(&figure->left, 1, LEAST_EXPONENT, MPFR_RNDN);
     mpfr_max(&unit->left, &unit->left, &figure->left, MPFR_RNDD);
     mpfr_max(&unit->right, &unit->right, &figure->left, MPFR_RNDU);
-    mpfi_div(figure, error, unit);
+    mpfi_div(figure, error->length, unit);
     finding->error_scaled = on_grid(figure, finding);
     mpfi_div(figure, bound, unit);
     finding->bound = on_grid(figure, finding);
@@ -157,8 +170,8 @@ static void compare_closely(const struct question *question, mpfi_srcptr error, 
  * error of at most K u S needs no closer look. */
 enum { ORDINARY_EXPONENT = -1000 };
 
-static struct finding find_scaled(const struct question *question, mpfi_srcptr error,
-                                  mpfi_srcptr magnitude, mpfi_srcptr scale, size_t components)
+static struct finding find_scaled(const struct question *question, const struct distance *error,
+                                  mpfi_srcptr magnitude, mpfi_srcptr scale)
 {
     struct finding finding = {.measured = true, .settled = true};
     double K = question->function->K;
@@ -167,16 +180,16 @@ static struct finding find_scaled(const struct question *question, mpfi_srcptr e
     mpfi_mul_2si(unit, scale, U_EXPONENT);
     bool ordinary = mpfr_sgn(&unit->left) > 0 && mpfr_get_exp(&unit->left) > ORDINARY_EXPONENT;
     if (ordinary) {
-        mpfi_div(figure, error, unit);
+        mpfi_div(figure, error->length, unit);
     }
     if (ordinary && mpfr_cmp_d(&figure->right, K) <= 0) {
         finding.verdict = VERDICT_WITHIN;
         finding.error_scaled = on_grid(figure, &finding);
         finding.bound = K;
     } else {
-        compare_closely(question, error, unit, components, &finding);
+        compare_closely(question, error, unit, &finding);
     }
-    finding.error_ulp = in_ulps(error, magnitude, &finding);
+    finding.error_ulp = in_ulps(error->length, magnitude, &finding);
     interval_return(2);
     agree_with_verdict(&finding);
     return finding;
@@ -231,10 +244,12 @@ static struct finding find_number(const struct question *question, size_t k)
         return find_infinity(question, value, scale, result);
     }
     mpfi_t *work = interval_take(2, question->precision);
-    mpfi_sub_d(work[0], value, result);
-    mpfi_abs(work[0], work[0]);
-    mpfi_abs(work[1], value);
-    struct finding finding = find_scaled(question, work[0], work[1], scale, 1);
+    mpfi_ptr length = work[0], magnitude = work[1];
+    mpfi_sub_d(length, value, result);
+    mpfi_abs(length, length);
+    mpfi_abs(magnitude, value);
+    struct distance error = {length, NULL, 1};
+    struct finding finding = find_scaled(question, &error, magnitude, scale);
     interval_return(2);
     return finding;
 }
@@ -270,17 +285,18 @@ static struct finding find_vector(const struct question *question)
     size_t count = question->function->output_count;
     const struct answer *answer = question->answer;
     mpfi_t *work = interval_take(2, question->precision);
-    mpfi_set_ui(work[0], 0);
+    mpfi_ptr square = work[0], part = work[1];
+    mpfi_set_ui(square, 0);
     for (size_t k = 0; k < count; k++) {
         if (isfinite(question->results[k])) {
-            mpfi_sub_d(work[1], answer->value[k], question->results[k]);
-            mpfi_sqr(work[1], work[1]);
-            mpfi_add(work[0], work[0], work[1]);
+            mpfi_sub_d(part, answer->value[k], question->results[k]);
+            mpfi_sqr(part, part);
+            mpfi_add(square, square, part);
         }
     }
-    mpfi_sqrt(work[0], work[0]);
-    struct finding finding =
-        find_scaled(question, work[0], answer->magnitude, answer->scale[0], count);
+    mpfi_sqrt(part, square);
+    struct distance error = {part, square, count};
+    struct finding finding = find_scaled(question, &error, answer->magnitude, answer->scale[0]);
     interval_return(2);
     return finding;
 }
@@ -329,7 +345,7 @@ static struct finding find_given(double wanted, double result)
         bool same = signbit(wanted) == signbit(result);
         return of_verdict(same ? VERDICT_WITHIN : VERDICT_CLASS_MISMATCH);
     }
-    if (isinf(wanted) != isinf(result)) {
+    if (!isfinite(wanted) != !isfinite(result)) {
         return of_verdict(VERDICT_CLASS_MISMATCH);
     }
     struct finding finding = of_verdict(VERDICT_VIOLATION);

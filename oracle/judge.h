@@ -9,7 +9,7 @@
 
 enum verdict {
     VERDICT_WITHIN,
-    VERDICT_VIOLATION,      /* the error's lower end exceeds the bound, or a given bit differs */
+    VERDICT_VIOLATION,      /* the error's lower end exceeds the bound, or a given number differs */
     VERDICT_CLASS_MISMATCH, /* NaN, infinity and number confused, or a given zero's sign */
     VERDICT_UNDECIDED,      /* not even at the function's precision limit */
     VERDICT_UNDEFINED       /* the contract says nothing on these inputs */
@@ -22,17 +22,24 @@ enum outcome { OUTCOME_EXACT, OUTCOME_ENCLOSED, OUTCOME_UNDEFINED, OUTCOME_UNDEC
 /* Reported errors lie on a fixed grid, so that they do not depend on the precision at which the
  * verdict fell: multiples of 2^-32 below 1, 33 significant bits from there on (above 2^1000 or so
  * they saturate at 2^1023). Precision climbs until both ends of the error's enclosure round to the
- * same grid point (or REPORT_PRECISION is reached; then the upper end counts). */
+ * same grid point (or REPORT_PRECISION is reached; then the upper end counts). error_scaled <=
+ * bound holds exactly if the verdict is "within": a violation too slight to show on the grid is put
+ * on the next point above the bound. */
 enum { PRECISION_FIRST = 128, REPORT_PRECISION = 2048 };
 
 struct judgement {
     enum verdict verdict;
     enum outcome outcome;
-    bool measured;    /* the three figures below exist: a finite result against a real answer */
-    double error_ulp; /* |r - F| / ulp(F), of the output nearest to its bound; vectors by length */
+    /* The three figures below exist: a finite result against a real answer, an infinity that is
+     * allowed (error 0), or a wrong number in place of a given one (ulps in both errors, bound 0).
+     */
+    bool measured;
+    double error_ulp;      /* |r - F| / ulp(F), of the output nearest to its bound or farthest
+                              beyond it; vectors by length */
     double error_scaled;   /* |r - F| / max(u S, 2^-1074); in ulps for MEASURE_ROUNDED */
     double bound;          /* the whole tolerance in error_scaled's unit */
-    size_t output;         /* which output the figures belong to; 0 for a vector */
+    size_t output;         /* the one that decided: it has the figures, or is of the wrong class;
+                              0 for a vector */
     mpfr_prec_t precision; /* at which the verdict and the figures became certain; 0: by rule */
 };
 
