@@ -18,8 +18,14 @@ enum {
 __extension__ typedef unsigned __int128 tl_uint128;
 
 typedef struct tl_accumulator {
+    int first, last; /* of the digits in use; the one after them is in use once carries are done */
     int64_t digit[TL_ACCUMULATOR_DIGITS];
 } tl_accumulator;
+
+static inline tl_accumulator tl_accumulator_zero(void)
+{
+    return (tl_accumulator){.first = TL_ACCUMULATOR_DIGITS};
+}
 
 /* |x| = mantissa 2^exponent for a finite x. */
 static inline uint64_t tl_split(double x, int *exponent)
@@ -39,6 +45,8 @@ static inline void tl_accumulate(tl_accumulator *sum, double a, double b)
     int position = exponent_a + exponent_b + TL_ACCUMULATOR_BIAS;
     int64_t sign = signbit(a) != signbit(b) ? -1 : 1;
     int64_t *digit = sum->digit + position / 32;
+    sum->first = position / 32 < sum->first ? position / 32 : sum->first;
+    sum->last = position / 32 + 4 > sum->last ? position / 32 + 4 : sum->last;
     for (int i = 0; i < 4; i++) {
         uint64_t piece = (uint64_t)(uint32_t)(product >> 32 * i) << position % 32;
         digit[i] += sign * (int64_t)(uint32_t)piece;
@@ -46,10 +54,10 @@ static inline void tl_accumulate(tl_accumulator *sum, double a, double b)
     }
 }
 
-/* Brings all digits but the last into 0 .. 2^32 - 1; the last one then has the sum's sign. */
+/* Brings the digits in use into 0 .. 2^32 - 1; the one after them then has the sum's sign. */
 static inline void tl_accumulator_carry(tl_accumulator *sum)
 {
-    for (int i = 0; i + 1 < TL_ACCUMULATOR_DIGITS; i++) {
+    for (int i = sum->first; i <= sum->last; i++) {
         int64_t low = (int64_t)(uint32_t)sum->digit[i];
         sum->digit[i + 1] += (sum->digit[i] - low) / 4294967296;
         sum->digit[i] = low;
@@ -82,14 +90,14 @@ static inline double tl_round_window(tl_uint128 window, int exponent)
 static inline double tl_accumulator_round(tl_accumulator *sum)
 {
     tl_accumulator_carry(sum);
-    bool negative = sum->digit[TL_ACCUMULATOR_DIGITS - 1] < 0;
+    int top = sum->last + 1;
+    bool negative = sum->digit[top] < 0;
     if (negative) {
-        for (int i = 0; i < TL_ACCUMULATOR_DIGITS; i++) {
+        for (int i = sum->first; i <= top; i++) {
             sum->digit[i] = -sum->digit[i];
         }
         tl_accumulator_carry(sum);
     }
-    int top = TL_ACCUMULATOR_DIGITS - 1;
     while (top >= 4 && sum->digit[top] == 0) {
         top--;
     }
@@ -101,7 +109,7 @@ static inline double tl_accumulator_round(tl_accumulator *sum)
         window = window << 32 | (uint64_t)sum->digit[i];
     }
     int64_t below = 0;
-    for (int i = 0; i <= top - 4; i++) {
+    for (int i = sum->first; i <= top - 4; i++) {
         below |= sum->digit[i];
     }
     double rounded = tl_round_window(window | (below != 0), 32 * (top - 3) - TL_ACCUMULATOR_BIAS);

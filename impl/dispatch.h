@@ -12,7 +12,7 @@
  *     #if TL_PUBLIC
  *     double tl_lerp(double a, double b, double t)
  *     {
- *         return tl_lerp_variants[tl_variant](a, b, t);
+ *         return TL_CALL(lerp, a, b, t);
  *     }
  *     #endif
  */
@@ -47,19 +47,30 @@ extern _Atomic unsigned tl_variant __attribute__((visibility("hidden")));
 enum { tl_variant = TL_VARIANT_BASELINE };
 #endif
 
-/* Declares a family's kernels and, where the public functions are built, the table of them. */
+/* Declares a family's kernels; at the top of its file. */
 #if !TL_PUBLIC
 #define TL_VARIANTS(name, result, parameters) result TL_KERNEL(name) parameters
 #elif TL_HAS_FMA_VARIANT
 #define TL_VARIANTS(name, result, parameters)                                                      \
     result tl_##name##_baseline parameters;                                                        \
     result tl_##name##_fma parameters;                                                             \
-    static result(*const tl_##name##_variants[])                                                   \
-        parameters = {tl_##name##_baseline, tl_##name##_fma}
+    static result(*const tl_##name##_variants[]) parameters                                        \
+        __attribute__((unused)) = {tl_##name##_baseline, tl_##name##_fma}
 #else
 #define TL_VARIANTS(name, result, parameters)                                                      \
     result tl_##name##_baseline parameters;                                                        \
-    static result(*const tl_##name##_variants[]) parameters = {tl_##name##_baseline}
+    static result(*const tl_##name##_variants[]) parameters                                        \
+        __attribute__((unused)) = {tl_##name##_baseline}
+#endif
+
+/* Calls the chosen kernel. A branch that is always taken the same way costs a cycle, a jump through
+ * a table two. */
+#if TL_HAS_FMA_VARIANT
+#define TL_CALL(name, ...)                                                                         \
+    (__builtin_expect(tl_variant == TL_VARIANT_FMA, 1) ? tl_##name##_fma(__VA_ARGS__)              \
+                                                       : tl_##name##_baseline(__VA_ARGS__))
+#else
+#define TL_CALL(name, ...) tl_##name##_baseline(__VA_ARGS__)
 #endif
 
 #endif

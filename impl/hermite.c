@@ -65,7 +65,7 @@ static double __attribute__((noinline)) hermite_rest(const tl_key *k0, const tl_
  * alone overflowing makes x = y = 0 and the result 0 or NaN. */
 double TL_KERNEL(hermite)(const tl_key *k0, const tl_key *k1, double t)
 {
-    if (!(k0->time < t && t < k1->time)) {
+    if (__builtin_expect(!(k0->time < t && t < k1->time), 0)) {
         return hermite_rest(k0, k1, t);
     }
     double from = t - k0->time, to = k1->time - t, h = k1->time - k0->time;
@@ -73,7 +73,7 @@ double TL_KERNEL(hermite)(const tl_key *k0, const tl_key *k1, double t)
     double p = fma(k0->out_tangent, from, k0->value * fma(-2, y, 3));
     double q = fma(-k1->in_tangent, to, k1->value * fma(-2, x, 3));
     double result = fma(y, y * p, x * (x * q));
-    if (tl_is_finite_from(result, 0x1p-900)) {
+    if (__builtin_expect(tl_is_finite_from(result, 0x1p-900), 1)) {
         return result;
     }
     return hermite_rest(k0, k1, t);
@@ -94,7 +94,7 @@ static void __attribute__((noinline))
 coefficients_exact(const tl_key *k0, const tl_key *k1, double coefficients[4])
 {
     double m0 = k0->out_tangent, m1 = k1->in_tangent, v0 = k0->value;
-    tl_accumulator a = {0}, b = {0}, c = {0};
+    tl_accumulator a = tl_accumulator_zero(), b = a, c = a;
     tl_accumulate(&a, 2, v0);
     tl_accumulate(&a, -2, k1->value);
     accumulate_tangent(&a, k0, k1, m0, 1);
@@ -140,11 +140,11 @@ void TL_KERNEL(hermite_coefficients)(const tl_key *k0, const tl_key *k1, double 
 #if TL_PUBLIC
 double tl_hermite(const tl_key *k0, const tl_key *k1, double t)
 {
-    return tl_hermite_variants[tl_variant](k0, k1, t);
+    return TL_CALL(hermite, k0, k1, t);
 }
 
 void tl_hermite_coefficients(const tl_key *k0, const tl_key *k1, double coefficients[4])
 {
-    tl_hermite_coefficients_variants[tl_variant](k0, k1, coefficients);
+    TL_CALL(hermite_coefficients, k0, k1, coefficients);
 }
 #endif

@@ -20,7 +20,7 @@ static double __attribute__((noinline)) lerp_rest(double a, double b, double t)
     if (!tl_is_finite(a) || !tl_is_finite(b) || !tl_is_finite(t)) {
         return NAN;
     }
-    tl_accumulator sum = {0};
+    tl_accumulator sum = tl_accumulator_zero();
     tl_accumulate(&sum, a, 1);
     tl_accumulate(&sum, t, b);
     tl_accumulate(&sum, -t, a);
@@ -32,11 +32,13 @@ static double __attribute__((noinline)) lerp_rest(double a, double b, double t)
  *     |result - F| <= v P + v (|F| + v P) <= (2 v + v^2) S <= 2 u S,
  * and where one or both underflow, theirs is 2^-1075 instead.
  * The result is finite and not zero only if nothing overflowed, all arguments are finite, and none
- * of the cases t = 0 and t = 1 would show but in the sign of a zero. */
+ * of the cases t = 0 and t = 1 would show but in the sign of a zero. (Equal a and b have equal
+ * bits, but for zeros.) */
 double TL_KERNEL(lerp)(double a, double b, double t)
 {
     double result = fma(t, b, fma(-t, a, a));
-    if (a != b && tl_is_finite_from(result, 0x1p-1074)) {
+    bool differ = tl_to_bits(a) != tl_to_bits(b);
+    if (__builtin_expect(differ && tl_is_finite_from(result, 0x1p-1074), 1)) {
         return result;
     }
     return lerp_rest(a, b, t);
@@ -59,7 +61,8 @@ double TL_KERNEL(lerp_cr)(double a, double b, double t)
     double low = sum.low + fma(t, difference.low, product.low);
     double error = 0x1p-103 * (fabs(product.high) + fabs(sum.high));
     double result = sum.high + (low - error);
-    if (result == sum.high + (low + error) && tl_is_finite(result) && error >= 0x1p-1000) {
+    bool certain = result == sum.high + (low + error) && tl_is_finite(result);
+    if (__builtin_expect(certain && error >= 0x1p-1000, 1)) {
         return result;
     }
     return lerp_rest(a, b, t);
@@ -68,11 +71,11 @@ double TL_KERNEL(lerp_cr)(double a, double b, double t)
 #if TL_PUBLIC
 double tl_lerp(double a, double b, double t)
 {
-    return tl_lerp_variants[tl_variant](a, b, t);
+    return TL_CALL(lerp, a, b, t);
 }
 
 double tl_lerp_cr(double a, double b, double t)
 {
-    return tl_lerp_cr_variants[tl_variant](a, b, t);
+    return TL_CALL(lerp_cr, a, b, t);
 }
 #endif
