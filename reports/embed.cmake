@@ -1,0 +1,25 @@
+# cmake -D OUTPUT=FILE.c -P embed.cmake -- NAME=FILE...
+# Writes a C file with the files' bytes, as page.h declares them.
+set(arrays "")
+set(entries "")
+set(index 0)
+set(collecting FALSE)
+math(EXPR last "${CMAKE_ARGC} - 1")
+foreach(i RANGE ${last})
+    set(argument "${CMAKE_ARGV${i}}")
+    if(collecting)
+        string(REGEX MATCH "^([^=]+)=(.+)$" parts "${argument}")
+        set(name "${CMAKE_MATCH_1}")
+        file(READ "${CMAKE_MATCH_2}" bytes HEX)
+        string(REGEX REPLACE "(................................)" "\\1\n" bytes "${bytes}")
+        string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+        string(APPEND arrays "static const unsigned char file_${index}[] = {\n${bytes}};\n")
+        string(APPEND entries "    {\"${name}\", file_${index}, sizeof file_${index}},\n")
+        math(EXPR index "${index} + 1")
+    elseif(argument STREQUAL "--")
+        set(collecting TRUE)
+    endif()
+endforeach()
+file(WRITE "${OUTPUT}" "#include \"page.h\"\n\n${arrays}
+const struct page_file page_files[] = {\n${entries}};
+const size_t page_file_count = ${index};\n")

@@ -1,0 +1,539 @@
+/* truelerp eval: every row of a CSV file with its result, the exact answer and the verdict. */
+#include "json.h"
+#include "output.h"
+#include "program.h"
+
+#include "../corpus/case.h"
+#include "../oracle/judge.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct request {
+    const char *function;
+    const char *file;
+    const char *implementation;
+    const char *out;
+    bool json;
+    bool hex;
+};
+
+/* What is known outside of the process that judges. A foreign implementation may end it. */
+struct journal {
+    _Atomic size_t line;
+    _Atomic bool calling;
+    _Atomic bool complete; /* the output is */
+    _Atomic bool finished;
+    _Atomic int exit_code;
+};
+
+/* Columns of the output, and the fields of one row in a single buffer, each ended by a NUL. */
+struct table {
+    size_t count;
+    char **names;
+    size_t given;   /* columns that come from the input file */
+    size_t figures; /* the first of three columns of numbers */
+    FILE *stream;   /* of the fields */
+    char *fields;
+    size_t size;
+};
+
+struct evaluation {
+    const struct request *request;
+    const struct function *function;
+    struct subject subject;
+    struct judge *judge;
+    struct csv *csv;
+    const char *source; /* what messages call the file */
+    struct columns columns;
+    struct table table;
+    struct values inputs, results;
+    FILE *out;
+    struct journal *journal;
+    enum exit_code exit_code;
+    size_t judged, compared;
+    bool complete;
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct request *request = state->input;
+    switch (key) {
+    case 'j':
+        request->json = true;
+        return 0;
+    case 'x':
+        request->hex = true;
+        return 0;
+    case 'i':
+        request->implementation = argument;
+        return 0;
+    case 'o':
+        request->out = argument;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 1) {
+            argp_error(state, "one file at a time: '%s' is too much", argument);
+        }
+        *(state->arg_num == 0 ? &request->function : &request->file) = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (!request->function) {
+            argp_error(state, "which function? (truelerp list shows them)");
+        }
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* Columns. */
+
+static bool name_taken(const struct table *table, size_t own, const struct row *header,
+                       const char *name)
+{
+    for (size_t i = own; i < table->count; i++) {
+        if (strcmp(table->names[i], name) == 0) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < header->count; i++) {
+        if (strcmp(header->text[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A given column whose name this program writes itself is given_NAME. */
+static char *given_name(const struct table *table, size_t own, const struct row *header,
+                        const char *name)
+{
+    char *unique = strdup(name);
+    bool taken = false;
+    for (size_t i = own; i < table->count; i++) {
+        taken = taken || strcmp(table->names[i], name) == 0;
+    }
+    while (taken) {
+        char *longer;
+        if (asprintf(&longer, "given_%s", unique) < 0) {
+            abort();
+        }
+        free(unique);
+        unique = longer;
+        taken = name_taken(table, own, header, unique);
+    }
+    return unique;
+}
+
+static void name_outputs(struct table *table, const struct function *function, const char *what)
+{
+    for (size_t i = 0; i < function->output_count; i++) {
+        const char *name = function->outputs[i].name;
+        if (asprintf(&table->names[table->count++], "%s%s%s", what, *name ? "_" : "", name) < 0) {
+            abort();
+        }
+    }
+}
+
+static void table_create(struct table *table, const struct function *function,
+                         const struct row *header)
+{
+    static const char *const figures[] = {"error_ulp", "error_scaled", "bound", "verdict"};
+    *table = (struct table){.given = header->count};
+    table->names = calloc(header->count + 2 * function->output_count + 4, sizeof(char *));
+    table->count = table->given;
+    name_outputs(table, function, "result");
+    name_outputs(table, function, "exact");
+    table->figures = table->count;
+    for (size_t i = 0; i < 4; i++) {
+        table->names[table->count++] = strdup(figures[i]);
+    }
+    for (size_t i = 0; i < header->count; i++) {
+        table->names[i] = given_name(table, header->count, header, header->text[i]);
+    }
+    table->stream = open_memstream(&table->fields, &table->size);
+}
+
+static void table_free(struct table *table)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        free(table->names[i]);
+    }
+    free(table->names);
+    if (table->stream) {
+        fclose(table->stream);
+    }
+    free(table->fields);
+}
+
+static void end_field(struct table *table)
+{
+    fputc('\0', table->stream);
+}
+
+/* Rows. */
+
+static void fill_row(struct evaluation *evaluation, const struct row *row,
+                     const struct judgement *judgement)
+{
+    struct table *table = &evaluation->table;
+    const struct function *function = evaluation->function;
+    rewind(table->stream);
+    for (size_t i = 0; i < row->count; i++) {
+        fputs(row->text[i], table->stream);
+        end_field(table);
+    }
+    for (size_t i = 0; i < function->output_count; i++) {
+        case_write_numbers(table->stream, values_field(&evaluation->results, i),
+                           values_length(&evaluation->results, i), evaluation->request->hex);
+        end_field(table);
+    }
+    for (size_t i = 0; i < function->output_count; i++) {
+        judge_write_exact(evaluation->judge, function, &evaluation->inputs, i, table->stream);
+        end_field(table);
+    }
+    const double figures[] = {judgement->error_ulp, judgement->error_scaled, judgement->bound};
+    for (size_t i = 0; i < 3; i++) {
+        case_write_numbers(table->stream, &figures[i], judgement->measured, false);
+        end_field(table);
+    }
+    fputs(verdict_name(judgement->verdict), table->stream);
+    end_field(table);
+    fflush(table->stream);
+}
+
+static void write_csv_row(const struct evaluation *evaluation)
+{
+    const char *field = evaluation->table.fields;
+    for (size_t i = 0; i < evaluation->table.count; i++) {
+        if (i > 0) {
+            fputc(',', evaluation->out);
+        }
+        csv_write_field(evaluation->out, field);
+        field += strlen(field) + 1;
+    }
+    fputc('\n', evaluation->out);
+}
+
+static void write_csv_header(const struct evaluation *evaluation)
+{
+    for (size_t i = 0; i < evaluation->table.count; i++) {
+        if (i > 0) {
+            fputc(',', evaluation->out);
+        }
+        csv_write_field(evaluation->out, evaluation->table.names[i]);
+    }
+    fputc('\n', evaluation->out);
+}
+
+static void write_json_row(const struct evaluation *evaluation, const struct judgement *judgement)
+{
+    const struct table *table = &evaluation->table;
+    const double figures[] = {judgement->error_ulp, judgement->error_scaled, judgement->bound};
+    struct json_object *object = json_object_new_object();
+    const char *field = table->fields;
+    for (size_t i = 0; i < table->count; i++) {
+        bool figure = i >= table->figures && i < table->figures + 3;
+        if (!figure) {
+            json_add(object, table->names[i], json_text(field));
+        } else if (judgement->measured) {
+            json_add(object, table->names[i], json_number(figures[i - table->figures]));
+        } else {
+            json_add(object, table->names[i], NULL);
+        }
+        field += strlen(field) + 1;
+    }
+    fputs(evaluation->judged > 0 ? ",\n  " : "[\n  ", evaluation->out);
+    fputs(json_object_to_json_string_ext(object,
+                                         JSON_C_TO_STRING_SPACED | JSON_C_TO_STRING_NOSLASHESCAPE),
+          evaluation->out);
+    json_object_put(object);
+}
+
+static enum exit_code verdict_exit_code(enum verdict verdict)
+{
+    static const enum exit_code codes[VERDICT_COUNT] = {
+        [VERDICT_WITHIN] = EXIT_WITHIN,          [VERDICT_VIOLATION] = EXIT_FINDING,
+        [VERDICT_CLASS_MISMATCH] = EXIT_FINDING, [VERDICT_UNDECIDED] = EXIT_UNTRUSTED,
+        [VERDICT_UNDEFINED] = EXIT_WITHIN,
+    };
+    return codes[verdict];
+}
+
+static void judge_row(struct evaluation *evaluation, const struct row *row)
+{
+    struct journal *journal = evaluation->journal;
+    journal->line = row->line[0];
+    if (evaluation->subject.opened) {
+        fflush(evaluation->out);
+    }
+    journal->calling = true;
+    const char *finding =
+        implementation_call(evaluation->subject.implementation, evaluation->function,
+                            &evaluation->inputs, &evaluation->results);
+    journal->calling = false;
+    if (finding) {
+        complain("%s:%zu: %s", evaluation->source, row->line[0], finding);
+        evaluation->exit_code = exit_worse(evaluation->exit_code, EXIT_FINDING);
+    }
+    struct judgement judgement;
+    judge_case(evaluation->judge, evaluation->function, &evaluation->inputs, &evaluation->results,
+               &judgement);
+    fill_row(evaluation, row, &judgement);
+    if (evaluation->request->json) {
+        write_json_row(evaluation, &judgement);
+    } else {
+        write_csv_row(evaluation);
+    }
+    evaluation->judged++;
+    evaluation->compared += judgement.verdict != VERDICT_UNDEFINED;
+    evaluation->exit_code = exit_worse(evaluation->exit_code, verdict_exit_code(judgement.verdict));
+}
+
+static void refuse(struct evaluation *evaluation, const char *message)
+{
+    complain("%s", message);
+    evaluation->exit_code = EXIT_USAGE;
+}
+
+static bool read_header(struct evaluation *evaluation)
+{
+    struct row header;
+    enum csv_status status = csv_next(evaluation->csv, &header);
+    if (status == CSV_END) {
+        complain("%s: no case to judge: the file is empty", evaluation->source);
+        evaluation->exit_code = EXIT_USAGE;
+        return false;
+    }
+    const char *message =
+        status == CSV_ROW
+            ? columns_read(&evaluation->columns, evaluation->function, evaluation->csv, &header)
+            : csv_message(evaluation->csv);
+    if (message) {
+        refuse(evaluation, message);
+        return false;
+    }
+    table_create(&evaluation->table, evaluation->function, &header);
+    return true;
+}
+
+static void judge_rows(struct evaluation *evaluation)
+{
+    struct row row;
+    enum csv_status status;
+    size_t rows = 0;
+    while ((status = csv_next(evaluation->csv, &row)) != CSV_END) {
+        rows++;
+        const char *message = status == CSV_ROW ? case_read(&evaluation->columns, evaluation->csv,
+                                                            &row, &evaluation->inputs)
+                                                : csv_message(evaluation->csv);
+        if (message) {
+            refuse(evaluation, message);
+        } else {
+            judge_row(evaluation, &row);
+        }
+        if (status == CSV_FAILED) {
+            return;
+        }
+    }
+    if (rows == 0) {
+        complain("%s: no case to judge: there is no row below the header", evaluation->source);
+        evaluation->exit_code = EXIT_USAGE;
+    } else if (evaluation->judged > 0 && evaluation->compared == 0 &&
+               evaluation->exit_code == EXIT_WITHIN) {
+        complain("%s: nothing was compared: the inputs of every row are undefined",
+                 evaluation->source);
+        evaluation->exit_code = EXIT_FINDING;
+    }
+}
+
+static void evaluate(struct evaluation *evaluation)
+{
+    if (!read_header(evaluation)) {
+        return;
+    }
+    evaluation->judge = judge_create();
+    if (!evaluation->request->json) {
+        write_csv_header(evaluation);
+    }
+    judge_rows(evaluation);
+    if (evaluation->request->json) {
+        fputs(evaluation->judged > 0 ? "\n]\n" : "[]\n", evaluation->out);
+    }
+    judge_destroy(evaluation->judge);
+    values_free(&evaluation->inputs);
+    values_free(&evaluation->results);
+    evaluation->journal->complete = true;
+    table_free(&evaluation->table);
+}
+
+/* The process that judges. */
+
+static enum exit_code describe_end(const struct evaluation *evaluation, int status)
+{
+    const struct journal *journal = evaluation->journal;
+    const char *who = journal->calling ? "the implementation" : "judging";
+    if (WIFSIGNALED(status)) {
+        const char *name = sigabbrev_np(WTERMSIG(status));
+        complain("%s:%zu: %s crashed (SIG%s); this row and all below it are not judged",
+                 evaluation->source, journal->line, who, name ? name : "?");
+    } else {
+        complain("%s:%zu: %s ended the process (exit code %d); this row and all below it are not "
+                 "judged",
+                 evaluation->source, journal->line, who, WEXITSTATUS(status));
+    }
+    return journal->calling ? EXIT_FINDING : EXIT_UNTRUSTED;
+}
+
+static enum exit_code wait_for_end(const struct evaluation *evaluation, pid_t process)
+{
+    int status;
+    while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (evaluation->journal->finished) {
+        return (enum exit_code)evaluation->journal->exit_code;
+    }
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE && !evaluation->journal->calling) {
+        raise(SIGPIPE);
+    }
+    return exit_worse(evaluation->exit_code, describe_end(evaluation, status));
+}
+
+/* A foreign implementation may crash, or end the process and with it the evidence. */
+static enum exit_code evaluate_apart(struct evaluation *evaluation)
+{
+    fflush(NULL);
+    pid_t process = fork();
+    if (process < 0) {
+        complain("cannot start a process: %s", strerror(errno));
+        return EXIT_USAGE;
+    }
+    if (process > 0) {
+        return wait_for_end(evaluation, process);
+    }
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    evaluate(evaluation);
+    if (fflush(evaluation->out) != 0 || ferror(evaluation->out)) {
+        complain("the output cannot be written: %s", strerror(errno));
+        evaluation->exit_code = EXIT_USAGE;
+    }
+    evaluation->journal->exit_code = (int)evaluation->exit_code;
+    evaluation->journal->finished = true;
+    _exit(EXIT_WITHIN);
+}
+
+static enum exit_code evaluate_stream(struct evaluation *evaluation, FILE *stream)
+{
+    evaluation->journal = mmap(NULL, sizeof *evaluation->journal, PROT_READ | PROT_WRITE,
+                               MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (evaluation->journal == MAP_FAILED) {
+        complain("not enough memory");
+        return EXIT_USAGE;
+    }
+    evaluation->csv = csv_open(stream, evaluation->source);
+    if (evaluation->subject.opened) {
+        evaluation->exit_code = evaluate_apart(evaluation);
+    } else {
+        evaluate(evaluation);
+    }
+    csv_close(evaluation->csv);
+    evaluation->complete = evaluation->journal->complete;
+    munmap(evaluation->journal, sizeof *evaluation->journal);
+    return evaluation->exit_code;
+}
+
+static enum exit_code evaluate_to_output(struct evaluation *evaluation, FILE *stream)
+{
+    struct output output = {0};
+    const char *path = evaluation->request->out;
+    if (path && !output_open(&output, path)) {
+        return EXIT_USAGE;
+    }
+    evaluation->out = path ? output.stream : stdout;
+    enum exit_code exit_code = program_environment();
+    if (exit_code == EXIT_WITHIN) {
+        exit_code = evaluate_stream(evaluation, stream);
+    }
+    if (path && !evaluation->complete) {
+        output_discard(&output);
+    } else if (path && !(output_finish(&output) && output_publish(&output))) {
+        return EXIT_USAGE;
+    }
+    return exit_code;
+}
+
+static enum exit_code open_subject(struct evaluation *evaluation)
+{
+    const struct request *request = evaluation->request;
+    evaluation->exit_code = subject_open(&evaluation->subject, request->implementation);
+    if (evaluation->exit_code == EXIT_USAGE ||
+        implementation_has(evaluation->subject.implementation, evaluation->function)) {
+        return evaluation->exit_code;
+    }
+    complain("%s has no function tl_%s", request->implementation, request->function);
+    subject_close(&evaluation->subject);
+    return EXIT_USAGE;
+}
+
+static int run(const struct request *request)
+{
+    struct evaluation evaluation = {.request = request, .source = request->file};
+    evaluation.function = program_function(request->function);
+    if (!evaluation.function || open_subject(&evaluation) == EXIT_USAGE) {
+        return EXIT_USAGE;
+    }
+    bool standard = strcmp(request->file, "-") == 0;
+    if (standard) {
+        evaluation.source = "standard input";
+    }
+    FILE *stream = standard ? stdin : fopen(request->file, "r");
+    enum exit_code exit_code = EXIT_USAGE;
+    if (stream) {
+        exit_code = evaluate_to_output(&evaluation, stream);
+    } else {
+        complain("%s: cannot be read: %s", request->file, strerror(errno));
+    }
+    if (stream && !standard) {
+        fclose(stream);
+    }
+    subject_close(&evaluation.subject);
+    return exit_code;
+}
+
+int verb_eval(int argc, char **argv)
+{
+    static const struct argp_option options[] = {
+        {"json", 'j', NULL, 0, "Write a JSON array with an object for each row", 0},
+        {"hex", 'x', NULL, 0, "Write results as hexadecimal floating-point numbers", 0},
+        {"impl", 'i', "FILE.so", 0, "Judge this shared object instead of the built-in library", 0},
+        {"out", 'o', "FILE", 0, "Write there instead of to standard output", 0},
+        {0}};
+    static const struct argp argp = {
+        options,
+        parse,
+        "FUNCTION [FILE|-]",
+        "Judges every row of a CSV file against the exact answer."
+        "\vThe file's first row names its columns; the function's inputs may stand in any order, "
+        "as decimal or hexadecimal floating-point numbers. Written are all its columns, unchanged, "
+        "and behind them `result`, `exact` (40 digits), `error_ulp`, `error_scaled`, `bound` and "
+        "`verdict`; a function with several outputs has `result_x`, `exact_x` and so on. A given "
+        "column of one of these names is passed on as `given_NAME`. The three figures are empty "
+        "where there is none. In JSON they are numbers or null and all else is text.\n\n"
+        "error_ulp is the distance to the exact answer in units of its last place; error_scaled "
+        "counts it in u S, the unit of the bound. A row that cannot be read is named on standard "
+        "error, the others are judged, and the exit code is 2.",
+        NULL,
+        NULL,
+        NULL};
+    struct request request = {.file = "-"};
+    program_parse(&argp, "eval", argc, argv, &request);
+    return run(&request);
+}

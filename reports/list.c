@@ -1,0 +1,153 @@
+/* truelerp list: what the catalogue knows. */
+#include "json.h"
+#include "program.h"
+
+#include "../corpus/draw.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct request {
+    bool json;
+    char **names;
+    int name_count;
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct request *request = state->input;
+    (void)argument;
+    switch (key) {
+    case 'j':
+        request->json = true;
+        return 0;
+    case ARGP_KEY_ARGS:
+        request->names = state->argv + state->next;
+        request->name_count = state->argc - state->next;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static bool named(const struct request *request, const struct function *function)
+{
+    for (int i = 0; i < request->name_count; i++) {
+        if (strcmp(request->names[i], function->name) == 0) {
+            return true;
+        }
+    }
+    return request->name_count == 0;
+}
+
+/* Wraps text at 80 columns behind a label of 10. */
+static void print_text(const char *label, const char *text)
+{
+    enum { INDENT = 10, WIDTH = 79 };
+    size_t column = (size_t)printf("  %-*s", INDENT - 2, label);
+    while (*text) {
+        size_t word = strcspn(text, " \n");
+        if (column > INDENT && column + word > WIDTH) {
+            printf("\n%*s", INDENT, "");
+            column = INDENT;
+        }
+        column += (size_t)printf("%.*s", (int)word, text);
+        text += word;
+        if (*text == '\n') {
+            printf("\n%*s", INDENT, "");
+            column = INDENT;
+        } else if (*text == ' ') {
+            column += (size_t)printf(" ");
+        }
+        text += *text != '\0';
+    }
+    putchar('\n');
+}
+
+static void print_fields(const char *label, const struct field *fields, size_t count)
+{
+    static const char *const kinds[] = {
+        [FIELD_NUMBER] = "", [FIELD_OPTIONAL] = ", may be empty", [FIELD_LIST] = ", a list"};
+    for (size_t i = 0; i < count; i++) {
+        char text[256];
+        snprintf(text, sizeof text, "%s%s%s [%s%s]", fields[i].name, *fields[i].name ? ": " : "",
+                 fields[i].meaning, fields[i].unit, kinds[fields[i].kind]);
+        print_text(i == 0 ? label : "", text);
+    }
+}
+
+static void print_domains(const struct domains *domains)
+{
+    for (size_t i = 0; i < domains->count; i++) {
+        char text[256];
+        snprintf(text, sizeof text, "%s: %s%s%s", domains->list[i].name, domains->list[i].summary,
+                 i == domains->typical ? " (typical)" : "",
+                 i == domains->hardest ? " (hardest)" : "");
+        print_text(i == 0 ? "domains" : "", text);
+    }
+}
+
+static void print_function(const struct function *function)
+{
+    char bound[256];
+    printf("%s: %s\n", function->name, function->summary);
+    print_text("formula", function->formula);
+    function_bound(function, bound, sizeof bound);
+    print_text("bound", bound);
+    if (*function->scale) {
+        print_text("S", function->scale);
+    }
+    print_text("defined", function->domain);
+    print_fields("inputs", function->inputs, function->input_count);
+    print_fields("outputs", function->outputs, function->output_count);
+    print_domains(domains_of(function));
+}
+
+static void print_json(const struct request *request)
+{
+    struct json_object *array = json_object_new_array();
+    for (size_t i = 0; i < catalog_count; i++) {
+        if (named(request, catalog[i])) {
+            struct json_object *object = json_object_new_object();
+            json_add_function(object, catalog[i]);
+            json_add(object, "domains", json_domains(domains_of(catalog[i])));
+            json_object_array_add(array, object);
+        }
+    }
+    json_write(stdout, array, true);
+    json_object_put(array);
+}
+
+int verb_list(int argc, char **argv)
+{
+    static const struct argp_option options[] = {
+        {"json", 'j', NULL, 0, "Write an array of objects instead of text", 0}, {0}};
+    static const struct argp argp = {
+        options,
+        parse,
+        "[FUNCTION...]",
+        "Shows the functions, or only the named ones: formula, bound, inputs, outputs and the "
+        "domains that `truelerp report` draws cases from.",
+        NULL,
+        NULL,
+        NULL};
+    struct request request = {0};
+    program_parse(&argp, "list", argc, argv, &request);
+    for (int i = 0; i < request.name_count; i++) {
+        if (!program_function(request.names[i])) {
+            return EXIT_USAGE;
+        }
+    }
+    if (request.json) {
+        print_json(&request);
+        return EXIT_WITHIN;
+    }
+    for (size_t i = 0, shown = 0; i < catalog_count; i++) {
+        if (named(&request, catalog[i])) {
+            fputs(shown++ > 0 ? "\n" : "", stdout);
+            print_function(catalog[i]);
+        }
+    }
+    return EXIT_WITHIN;
+}

@@ -1,0 +1,146 @@
+#include "program.h"
+
+#include "../oracle/environment.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum exit_code exit_worse(enum exit_code a, enum exit_code b)
+{
+    static const int rank[] = {
+        [EXIT_WITHIN] = 0, [EXIT_FINDING] = 1, [EXIT_UNTRUSTED] = 2, [EXIT_USAGE] = 3};
+    return rank[a] > rank[b] ? a : b;
+}
+
+void complain(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("truelerp: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+}
+
+void program_parse(const struct argp *argp, const char *verb, int argc, char **argv, void *input)
+{
+    char name[32];
+    snprintf(name, sizeof name, "truelerp %s", verb);
+    argv[0] = name;
+    argp_parse(argp, argc, argv, 0, NULL, input);
+}
+
+uint64_t option_number(struct argp_state *state, const char *option, const char *text,
+                       uint64_t least, uint64_t most)
+{
+    char *end;
+    errno = 0;
+    uint64_t number = strtoull(text, &end, text[0] == '0' && (text[1] | 32) == 'x' ? 16 : 10);
+    bool digits = text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0;
+    if (!digits || number < least || number > most) {
+        argp_error(state, "%s wants a whole number from %" PRIu64 " to %" PRIu64 ", not '%s'",
+                   option, least, most, text);
+    }
+    return number;
+}
+
+/* Insertions, deletions and replacements that turn `a` into `b`. */
+static size_t edit_distance(const char *a, const char *b)
+{
+    enum { LONGEST = 63 };
+    size_t row[LONGEST + 1];
+    size_t length = strnlen(b, LONGEST);
+    for (size_t j = 0; j <= length; j++) {
+        row[j] = j;
+    }
+    for (size_t i = 0; a[i]; i++) {
+        size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (size_t j = 0; j < length; j++) {
+            size_t replaced = diagonal + (a[i] != b[j]);
+            size_t shorter = row[j] < row[j + 1] ? row[j] : row[j + 1];
+            diagonal = row[j + 1];
+            row[j + 1] = replaced < shorter + 1 ? replaced : shorter + 1;
+        }
+    }
+    return row[length];
+}
+
+static const char *nearest_name(const char *name)
+{
+    const char *nearest = NULL;
+    size_t least = strlen(name) / 3 + 2;
+    for (size_t i = 0; i < catalog_count; i++) {
+        size_t distance = edit_distance(name, catalog[i]->name);
+        if (distance < least) {
+            least = distance;
+            nearest = catalog[i]->name;
+        }
+    }
+    return nearest;
+}
+
+const struct function *program_function(const char *name)
+{
+    const struct function *function = catalog_find(name);
+    if (function) {
+        return function;
+    }
+    const char *plain = strncmp(name, "tl_", 3) == 0 ? name + 3 : name;
+    const char *nearest = nearest_name(plain);
+    if (nearest) {
+        complain("there is no function '%s'; did you mean '%s'?", name, nearest);
+    } else {
+        complain("there is no function '%s'", name);
+    }
+    fputs("Functions:", stderr);
+    for (size_t i = 0; i < catalog_count; i++) {
+        fprintf(stderr, " %s", catalog[i]->name);
+    }
+    fputc('\n', stderr);
+    return NULL;
+}
+
+enum exit_code program_environment(void)
+{
+    const char *fault = environment_fault();
+    if (fault) {
+        complain("no answer given here could be trusted: %s", fault);
+        return EXIT_UNTRUSTED;
+    }
+    return EXIT_WITHIN;
+}
+
+enum exit_code subject_open(struct subject *subject, const char *path)
+{
+    *subject = (struct subject){.implementation = implementation_builtin(), .path = path};
+    if (!path) {
+        return EXIT_WITHIN;
+    }
+    char *message = NULL;
+    subject->opened = implementation_open(path, &message);
+    subject->implementation = subject->opened;
+    const char *change = environment_restore();
+    if (!subject->opened) {
+        complain("%s", message);
+        free(message);
+        return EXIT_USAGE;
+    }
+    if (change) {
+        complain("loading %s changed the floating-point environment: %s", path, change);
+        return EXIT_FINDING;
+    }
+    return EXIT_WITHIN;
+}
+
+void subject_close(struct subject *subject)
+{
+    if (subject->opened) {
+        implementation_close(subject->opened);
+    }
+    subject->opened = NULL;
+}

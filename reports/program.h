@@ -1,0 +1,58 @@
+/* What the verbs of the program share: exit codes, messages, the implementation under test. */
+#ifndef TRUELERP_REPORTS_PROGRAM_H
+#define TRUELERP_REPORTS_PROGRAM_H
+
+#include "../oracle/implementation.h"
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum exit_code {
+    EXIT_WITHIN = 0,
+    EXIT_FINDING = 1,  /* a violation, or anything else that the reader must look at */
+    EXIT_USAGE = 2,    /* wrong usage, unreadable input or unwritable output */
+    EXIT_UNTRUSTED = 3 /* this machine cannot give a trustworthy answer */
+};
+
+/* Which of the two to end with: usage goes before untrusted before finding. */
+enum exit_code exit_worse(enum exit_code a, enum exit_code b);
+
+/* One line on standard error, after the program's name. */
+void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Text for options: what the messages of argp call the program, "truelerp VERB". */
+void program_parse(const struct argp *argp, const char *verb, int argc, char **argv, void *input);
+
+/* A whole number in decimal, or in hexadecimal after 0x; ends the program with a message if it is
+ * none or lies outside. */
+uint64_t option_number(struct argp_state *state, const char *option, const char *text,
+                       uint64_t least, uint64_t most);
+
+/* The function of that name, or NULL after a message with the nearest name and all others. */
+const struct function *program_function(const char *name);
+
+/* EXIT_WITHIN, or a message and EXIT_UNTRUSTED if the floating-point environment is not the one
+ * that every answer relies on. */
+enum exit_code program_environment(void);
+
+/* The implementation under test. */
+struct subject {
+    const struct implementation *implementation;
+    struct implementation *opened; /* NULL: the built-in one */
+    const char *path;              /* NULL: the built-in one */
+};
+
+/* Opens the shared object at `path`, or takes the built-in library if that is NULL. Says what is
+ * wrong: EXIT_USAGE if it cannot be opened, EXIT_FINDING if that changed the floating-point
+ * environment (which is put back; the subject can be used). */
+enum exit_code subject_open(struct subject *subject, const char *path);
+void subject_close(struct subject *subject);
+
+/* The verbs. */
+int verb_bench(int argc, char **argv);
+int verb_eval(int argc, char **argv);
+int verb_list(int argc, char **argv);
+int verb_report(int argc, char **argv);
+
+#endif

@@ -1,0 +1,71 @@
+/* A finished sweep as text, JSON, Markdown and HTML. All but what stands in `run` depends on the
+ * sweep alone, not on the number of jobs. */
+#ifndef TRUELERP_REPORTS_RENDER_H
+#define TRUELERP_REPORTS_RENDER_H
+
+#include "json.h"
+#include "sweep.h"
+
+#include <stdio.h>
+
+struct report {
+    const struct sweep *sweep;
+    const char *implementation_path; /* NULL: the built-in one */
+    const char *inputs_name;         /* of the user's own file of cases, else NULL */
+    uint64_t samples;                /* asked for of each function */
+    const struct tally *tallies;     /* one a part */
+    struct tally *totals;            /* one a function */
+    size_t function_count;
+    /* what may differ between two runs */
+    const char *date;
+    const char *command;
+    double seconds;
+};
+
+/* Merges the parts' tallies into `totals`, which must be zeroed. */
+void report_total(const struct report *report);
+
+/* Parts first .. end - 1 belong to function `number`. */
+struct part_range {
+    size_t first, end;
+};
+struct part_range report_parts(const struct report *report, size_t number);
+
+/* "near_opposite", or "inputs" where the cases are the user's own. */
+const char *part_name(const struct sweep_part *part);
+
+uint64_t report_compared(const struct report *report);
+
+/* A figure for people: three significant digits or fewer, "3.2e+12" if large; "-" for NaN. */
+enum { FIGURE_TEXT = 16 };
+const char *figure(double number, char text[FIGURE_TEXT]);
+
+/* Of the bound, "36 %"; "-" for nothing measured. */
+const char *percentage(double share, char text[FIGURE_TEXT]);
+
+/* How often something happens: "0.0012 %", "16 %"; "-" for NaN. */
+const char *frequency(double share, char text[FIGURE_TEXT]);
+
+/* The share of the measured results with another double nearer to the exact answer. */
+double tally_misrounded(const struct tally *tally);
+
+/* The largest error in the unit of the bound, or in ulps; NaN of nothing. */
+double errors_max(const struct errors *errors);
+
+/* The largest share of the bound; NaN of nothing. */
+double tally_share(const struct tally *tally);
+
+/* Writes the command that judges one case: printf 'a,b,t\n0x1p+0,...\n' | truelerp eval lerp - */
+void write_eval_command(FILE *stream, const struct report *report, const struct kept *kept);
+
+/* A word in quotes for a POSIX shell, if it needs them. */
+void write_shell_word(FILE *stream, const char *word);
+
+void render_terminal(FILE *stream, const struct report *report);
+struct json_object *render_json(const struct report *report);
+void render_markdown(FILE *stream, const struct report *report);
+
+/* `json` is what render_json made. */
+void render_html(FILE *stream, struct json_object *json);
+
+#endif

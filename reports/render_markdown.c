@@ -1,0 +1,173 @@
+/* accuracy.md: GitHub's Markdown, to be pasted into an issue or a pull request. */
+#include "render.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* A table cell: no line ends, no bars, nothing that would be taken for markup. */
+static void write_text(FILE *stream, const char *text)
+{
+    for (; *text; text++) {
+        if (strchr("|\\`*_<>[]", *text)) {
+            fputc('\\', stream);
+        }
+        fputc(*text == '\n' ? ' ' : *text, stream);
+    }
+}
+
+static void write_bound(FILE *stream, const struct function *function)
+{
+    char bound[128];
+    function_bound(function, bound, sizeof bound);
+    fprintf(stream, "`%s`", bound);
+}
+
+static const char *unit(const struct function *function)
+{
+    return function->measure == MEASURE_ROUNDED ? "ulp" : "u S";
+}
+
+static void write_verdict(FILE *stream, const struct tally *tally)
+{
+    const char *verdict = tally_verdict(tally);
+    fprintf(stream, strcmp(verdict, "within") == 0 ? "%s" : "**%s**", verdict);
+}
+
+static void write_summary(FILE *stream, const struct report *report)
+{
+    fputs("| function | compared | largest error | p99.9 | bound | share of bound | misrounded | "
+          "undecided | verdict |\n"
+          "|:---|---:|---:|---:|---:|---:|---:|---:|:---|\n",
+          stream);
+    for (size_t i = 0; i < report->function_count; i++) {
+        const struct tally *total = &report->totals[i];
+        const struct function *function =
+            report->sweep->parts[report_parts(report, i).first].function;
+        char max[FIGURE_TEXT], high[FIGURE_TEXT], share[FIGURE_TEXT], wrong[FIGURE_TEXT];
+        fprintf(stream, "| `%s` | %" PRIu64 " | %s %s | %s | %g | %s | %s | %" PRIu64 " | ",
+                function->name, tally_compared(total), figure(errors_max(&total->scaled), max),
+                unit(function), figure(errors_quantile(&total->scaled, 999), high), function->K,
+                percentage(tally_share(total), share), frequency(tally_misrounded(total), wrong),
+                total->verdicts[VERDICT_UNDECIDED]);
+        write_verdict(stream, total);
+        fputs(" |\n", stream);
+    }
+}
+
+static void write_tally_row(FILE *stream, const char *name, const struct tally *tally)
+{
+    char text[8][FIGURE_TEXT];
+    fprintf(stream,
+            "| %s | %" PRIu64 " | %" PRIu64 " | %" PRIu64 " | %s | %s | %s | %s | %s | %s | %s | ",
+            name, tally_compared(tally), tally->verdicts[VERDICT_UNDEFINED],
+            tally->verdicts[VERDICT_UNDECIDED], figure(errors_mean(&tally->scaled), text[0]),
+            figure(errors_quantile(&tally->scaled, 500), text[1]),
+            figure(errors_quantile(&tally->scaled, 999), text[2]),
+            figure(errors_max(&tally->scaled), text[3]), figure(errors_max(&tally->ulp), text[4]),
+            frequency(tally_misrounded(tally), text[5]), percentage(tally_share(tally), text[6]));
+    write_verdict(stream, tally);
+    fputs(" |\n", stream);
+}
+
+static void write_domains(FILE *stream, const struct report *report, size_t number)
+{
+    struct part_range range = report_parts(report, number);
+    const char *in = unit(report->sweep->parts[range.first].function);
+    fprintf(stream,
+            "| domain | compared | undefined | undecided | mean, %s | p50, %s | p99.9, %s | "
+            "max, %s | max, ulp | misrounded | share of bound | verdict |\n"
+            "|:---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|:---|\n",
+            in, in, in, in);
+    for (size_t i = range.first; i < range.end; i++) {
+        char name[128];
+        snprintf(name, sizeof name, "`%s`", part_name(&report->sweep->parts[i]));
+        write_tally_row(stream, name, &report->tallies[i]);
+    }
+    write_tally_row(stream, "**all**", &report->totals[number]);
+}
+
+static void write_kept(FILE *stream, const struct report *report, const struct kept *kept)
+{
+    char scaled[FIGURE_TEXT], ulp[FIGURE_TEXT], share[FIGURE_TEXT];
+    const struct sweep_part *part = &report->sweep->parts[kept->part];
+    fprintf(stream, "# %s, case %" PRIu64, part_name(part), kept->index);
+    if (kept->measured) {
+        fprintf(stream, ": %s %s, %s of the bound, %s ulp", figure(kept->error_scaled, scaled),
+                unit(part->function),
+                percentage(share_of_bound(kept->error_scaled, kept->bound), share),
+                figure(kept->error_ulp, ulp));
+    }
+    if (*kept->note) {
+        fprintf(stream, ": %s", kept->note);
+    }
+    fputc('\n', stream);
+    write_eval_command(stream, report, kept);
+    fputc('\n', stream);
+}
+
+static void write_worst(FILE *stream, const struct report *report, size_t number)
+{
+    struct part_range range = report_parts(report, number);
+    fputs("\n<details><summary>The worst case of each domain</summary>\n\n```sh\n", stream);
+    for (size_t i = range.first; i < range.end; i++) {
+        const struct kept *kept = &report->tallies[i].worst[WORST_SHARE];
+        if (kept->present) {
+            write_kept(stream, report, kept);
+        }
+    }
+    fputs("```\n</details>\n", stream);
+}
+
+static void write_findings(FILE *stream, const struct report *report, size_t number)
+{
+    struct part_range range = report_parts(report, number);
+    for (size_t i = range.first; i < range.end; i++) {
+        const struct tally *tally = &report->tallies[i];
+        for (enum finding finding = 0; finding < FINDING_COUNT; finding++) {
+            if (tally->findings[finding] > 0) {
+                fprintf(stream, "\n**%s** in `%s`: %" PRIu64 " cases, the first is\n\n```sh\n",
+                        finding_name(finding), part_name(&report->sweep->parts[i]),
+                        tally->findings[finding]);
+                write_kept(stream, report, &tally->first[finding]);
+                fputs("```\n", stream);
+            }
+        }
+    }
+}
+
+static void write_function(FILE *stream, const struct report *report, size_t number)
+{
+    const struct function *function =
+        report->sweep->parts[report_parts(report, number).first].function;
+    fprintf(stream, "\n## %s\n\n", function->name);
+    write_text(stream, function->summary);
+    fputs("\n\nPromise: ", stream);
+    write_bound(stream, function);
+    fprintf(stream, ", where\n\n```\nF = %s\n", function->formula);
+    if (*function->scale) {
+        fprintf(stream, "S = %s\n", function->scale);
+    }
+    fputs("```\n\n", stream);
+    write_domains(stream, report, number);
+    write_findings(stream, report, number);
+    write_worst(stream, report, number);
+}
+
+void render_markdown(FILE *stream, const struct report *report)
+{
+    fputs("# Accuracy of ", stream);
+    write_text(stream, implementation_name(report->sweep->implementation));
+    fprintf(stream,
+            "\n\n%" PRIu64 " results were compared with the exact answer. Errors are counted in "
+            "u S: u = 2^-53 is the share by which one rounding may change a number, S the size of "
+            "what the formula adds up; so 1 u S is the harm of one rounding at that size. "
+            "Misrounded are results with another double nearer to the exact answer.\n\n",
+            report_compared(report));
+    write_summary(stream, report);
+    for (size_t i = 0; i < report->function_count; i++) {
+        write_function(stream, report, i);
+    }
+    fprintf(stream, "\n---\nSeed %" PRIu64 ", %s, %.1f s with %u jobs: `%s`\n", report->sweep->seed,
+            report->date, report->seconds, report->sweep->jobs, report->command);
+}

@@ -1,0 +1,461 @@
+/* truelerp report: many drawn cases, or the user's own, judged and told as JSON, Markdown, HTML. */
+#include "output.h"
+#include "program.h"
+#include "render.h"
+
+#include "../corpus/case.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { DEFAULT_SAMPLES = 200000, DEFAULT_TIME_LIMIT = 60 };
+enum { KEY_TIMEOUT = 256 };
+
+struct request {
+    char **names;
+    int name_count;
+    uint64_t samples;
+    uint64_t seed;
+    const char *inputs;
+    unsigned jobs;
+    uint64_t time_limit;
+    const char *out;
+    const char *implementation;
+    const char *command;
+};
+
+/* The user's own cases. */
+struct rows {
+    struct values *list;
+    size_t count, capacity;
+};
+
+struct work {
+    const struct request *request;
+    struct subject subject;
+    struct rows rows;
+    struct sweep_part *parts;
+    struct sweep sweep;
+    struct report report;
+    struct tally *tallies;
+    enum exit_code exit_code;
+};
+
+static unsigned processors(void)
+{
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct request *request = state->input;
+    switch (key) {
+    case 'n':
+        request->samples = option_number(state, "--samples", argument, 1, 1000000000000000);
+        return 0;
+    case 's':
+        request->seed = option_number(state, "--seed", argument, 0, UINT64_MAX);
+        return 0;
+    case 'f':
+        request->inputs = argument;
+        return 0;
+    case 'j':
+        request->jobs = (unsigned)option_number(state, "--jobs", argument, 1, 1024);
+        return 0;
+    case 'o':
+        request->out = argument;
+        return 0;
+    case 'i':
+        request->implementation = argument;
+        return 0;
+    case KEY_TIMEOUT:
+        request->time_limit = option_number(state, "--timeout", argument, 1, 86400);
+        return 0;
+    case ARGP_KEY_ARGS:
+        request->names = state->argv + state->next;
+        request->name_count = state->argc - state->next;
+        return 0;
+    case ARGP_KEY_END:
+        if (request->inputs && request->name_count != 1) {
+            argp_error(state, "--inputs wants exactly one function, the one to judge them by");
+        }
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* Which functions. */
+
+static bool chosen(const struct request *request, const struct function *function)
+{
+    for (int i = 0; i < request->name_count; i++) {
+        if (strcmp(request->names[i], function->name) == 0) {
+            return true;
+        }
+    }
+    return request->name_count == 0;
+}
+
+static bool names_known(const struct work *work)
+{
+    for (int i = 0; i < work->request->name_count; i++) {
+        const struct function *function = program_function(work->request->names[i]);
+        if (!function) {
+            return false;
+        }
+        if (!implementation_has(work->subject.implementation, function)) {
+            complain("%s has no function tl_%s", work->subject.path, function->name);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void add_parts(struct work *work, const struct function *function)
+{
+    const struct domains *domains = domains_of(function);
+    struct sweep_part part = {.function = function,
+                              .function_number = work->report.function_count++};
+    struct sweep_part *list = work->parts;
+    if (work->request->inputs) {
+        part.rows = work->rows.list;
+        part.cases = work->rows.count;
+        list[work->sweep.part_count++] = part;
+        return;
+    }
+    uint64_t samples = work->request->samples;
+    for (size_t i = 0; i < domains->count; i++) {
+        part.domain = &domains->list[i];
+        part.cases = samples / domains->count + (i < samples % domains->count);
+        list[work->sweep.part_count++] = part;
+    }
+}
+
+static bool choose_parts(struct work *work)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < catalog_count; i++) {
+        most += domains_of(catalog[i])->count + 1;
+    }
+    work->parts = calloc(most, sizeof *work->parts);
+    for (size_t i = 0; i < catalog_count; i++) {
+        if (!chosen(work->request, catalog[i])) {
+            continue;
+        }
+        if (implementation_has(work->subject.implementation, catalog[i])) {
+            add_parts(work, catalog[i]);
+        } else {
+            printf("not judged: %s has no function tl_%s\n", work->subject.path, catalog[i]->name);
+        }
+    }
+    if (work->report.function_count == 0) {
+        complain("%s has no function to judge", work->subject.path);
+    }
+    return work->report.function_count > 0;
+}
+
+/* The user's own cases. */
+
+static void keep_row(struct rows *rows, const struct values *inputs)
+{
+    if (rows->count == rows->capacity) {
+        rows->capacity = rows->capacity ? 2 * rows->capacity : 64;
+        rows->list = realloc(rows->list, rows->capacity * sizeof *rows->list);
+        if (!rows->list) {
+            complain("not enough memory for the cases");
+            exit(EXIT_USAGE);
+        }
+    }
+    rows->list[rows->count] = (struct values){0};
+    values_copy(&rows->list[rows->count++], inputs);
+}
+
+static void refuse(struct work *work, const char *message)
+{
+    complain("%s", message);
+    work->exit_code = EXIT_USAGE;
+}
+
+static void read_rows(struct work *work, struct csv *csv, const struct function *function)
+{
+    struct columns columns;
+    struct row row;
+    struct values inputs = {0};
+    enum csv_status status = csv_next(csv, &row);
+    const char *message = status == CSV_END   ? NULL
+                          : status == CSV_ROW ? columns_read(&columns, function, csv, &row)
+                                              : csv_message(csv);
+    if (message || status == CSV_END) {
+        refuse(work, message ? message : "no header in the file of cases");
+        return;
+    }
+    while (status != CSV_FAILED && (status = csv_next(csv, &row)) != CSV_END) {
+        message = status == CSV_ROW ? case_read(&columns, csv, &row, &inputs) : csv_message(csv);
+        if (message) {
+            refuse(work, message);
+        } else {
+            keep_row(&work->rows, &inputs);
+        }
+    }
+    values_free(&inputs);
+}
+
+/* Malformed rows are told and left out. */
+static bool read_inputs(struct work *work)
+{
+    const char *path = work->request->inputs;
+    bool standard = strcmp(path, "-") == 0;
+    FILE *stream = standard ? stdin : fopen(path, "r");
+    if (!stream) {
+        complain("%s: cannot be read: %s", path, strerror(errno));
+        return false;
+    }
+    const char *name = standard ? "standard input" : path;
+    struct csv *csv = csv_open(stream, name);
+    read_rows(work, csv, catalog_find(work->request->names[0]));
+    csv_close(csv);
+    if (!standard) {
+        fclose(stream);
+    }
+    if (work->rows.count == 0) {
+        complain("%s: no case to judge", name);
+    }
+    return work->rows.count > 0;
+}
+
+/* The files. */
+
+static void render(FILE *stream, size_t kind, const struct report *report, struct json_object *json)
+{
+    switch (kind) {
+    case 0:
+        json_write(stream, json, true);
+        return;
+    case 1:
+        render_markdown(stream, report);
+        return;
+    default:
+        render_html(stream, json);
+    }
+}
+
+static bool interrupted(void)
+{
+    sigset_t ending, pending;
+    sweep_signals(&ending);
+    sigdelset(&ending, SIGCHLD);
+    sigpending(&pending);
+    sigandset(&pending, &pending, &ending);
+    return !sigisemptyset(&pending);
+}
+
+/* All three or none. */
+static bool write_files(const struct report *report, const char *directory)
+{
+    static const char *const names[] = {"accuracy.json", "accuracy.md", "accuracy.html"};
+    enum { COUNT = sizeof names / sizeof names[0] };
+    struct output outputs[COUNT] = {{0}};
+    struct json_object *json = render_json(report);
+    bool good = true;
+    for (size_t i = 0; good && i < COUNT; i++) {
+        char *path = NULL;
+        good = asprintf(&path, "%s/%s", directory, names[i]) >= 0 && output_open(&outputs[i], path);
+        free(path);
+        if (good) {
+            render(outputs[i].stream, i, report, json);
+            good = output_finish(&outputs[i]);
+        }
+    }
+    good = good && !interrupted();
+    for (size_t i = 0; i < COUNT; i++) {
+        good = good && output_publish(&outputs[i]);
+        output_discard(&outputs[i]);
+    }
+    json_object_put(json);
+    return good;
+}
+
+/* The whole. */
+
+static enum exit_code verdict(const struct report *report)
+{
+    enum exit_code exit_code = EXIT_WITHIN;
+    for (size_t i = 0; i < report->function_count; i++) {
+        const struct tally *total = &report->totals[i];
+        for (enum finding finding = 0; finding < FINDING_COUNT; finding++) {
+            bool open = finding == FINDING_UNDECIDED || finding == FINDING_FAULT;
+            if (total->findings[finding] > 0) {
+                exit_code = exit_worse(exit_code, open ? EXIT_UNTRUSTED : EXIT_FINDING);
+            }
+        }
+        if (tally_compared(total) == 0) {
+            exit_code = exit_worse(exit_code, EXIT_FINDING);
+        }
+    }
+    return exit_code;
+}
+
+static void conclude(const struct work *work)
+{
+    const struct report *report = &work->report;
+    render_terminal(stdout, report);
+    printf("\n%" PRIu64 " results of %zu function%s compared with the exact answer in %.1f s: %s\n",
+           report_compared(report), report->function_count, report->function_count == 1 ? "" : "s",
+           report->seconds,
+           verdict(report) == EXIT_WITHIN ? "all within their bounds" : "see above");
+    printf("Report: %s/accuracy.html (also .md and .json)\n", work->request->out);
+}
+
+static double elapsed(const struct timespec *since)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)(time.tv_sec - since->tv_sec) + 1e-9 * (double)(time.tv_nsec - since->tv_nsec);
+}
+
+static enum exit_code sweep_and_write(struct work *work)
+{
+    struct timespec start;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    enum sweep_status status = sweep_run(&work->sweep, work->tallies);
+    if (status == SWEEP_FAILED) {
+        return EXIT_UNTRUSTED;
+    }
+    work->report.seconds = elapsed(&start);
+    if (status == SWEEP_DONE) {
+        report_total(&work->report);
+        if (write_files(&work->report, work->request->out)) {
+            conclude(work);
+            return exit_worse(work->exit_code, verdict(&work->report));
+        }
+    }
+    if (interrupted()) {
+        complain("interrupted; nothing was written");
+        return EXIT_FINDING;
+    }
+    return EXIT_USAGE;
+}
+
+static enum exit_code judge_and_tell(struct work *work)
+{
+    const struct request *request = work->request;
+    work->tallies = calloc(work->sweep.part_count, sizeof *work->tallies);
+    work->report.totals = calloc(work->report.function_count, sizeof *work->report.totals);
+    if (!work->tallies || !work->report.totals) {
+        complain("not enough memory");
+        return EXIT_UNTRUSTED;
+    }
+    work->sweep.implementation = work->subject.implementation;
+    work->sweep.seed = request->seed;
+    work->sweep.parts = work->parts;
+    work->sweep.jobs = request->jobs;
+    work->sweep.time_limit = (double)request->time_limit;
+    work->sweep.show_progress = isatty(STDERR_FILENO);
+    char date[32];
+    time_t now = time(NULL);
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    work->report.sweep = &work->sweep;
+    work->report.implementation_path = work->subject.path;
+    work->report.inputs_name = request->inputs;
+    work->report.samples = request->inputs ? work->rows.count : request->samples;
+    work->report.tallies = work->tallies;
+    work->report.date = date;
+    work->report.command = request->command;
+
+    sigset_t signals, before;
+    sweep_signals(&signals);
+    sigprocmask(SIG_BLOCK, &signals, &before);
+    enum exit_code exit_code = sweep_and_write(work);
+    fflush(stdout);
+    sigprocmask(SIG_SETMASK, &before, NULL); /* an interrupt ends the program here */
+    return exit_code;
+}
+
+static enum exit_code run(struct work *work)
+{
+    const struct request *request = work->request;
+    work->exit_code = subject_open(&work->subject, request->implementation);
+    if (work->exit_code == EXIT_USAGE || !names_known(work) ||
+        (request->inputs && !read_inputs(work)) || !choose_parts(work) ||
+        !output_directory(request->out)) {
+        return EXIT_USAGE;
+    }
+    enum exit_code environment = program_environment();
+    if (environment != EXIT_WITHIN) {
+        return exit_worse(work->exit_code, environment);
+    }
+    return judge_and_tell(work);
+}
+
+static char *join_command(int argc, char **argv)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    fputs("truelerp", stream);
+    for (int i = 0; i < argc; i++) {
+        fputc(' ', stream);
+        write_shell_word(stream, argv[i]);
+    }
+    fclose(stream);
+    return text;
+}
+
+static void release(struct work *work)
+{
+    for (size_t i = 0; i < work->rows.count; i++) {
+        values_free(&work->rows.list[i]);
+    }
+    free(work->rows.list);
+    free(work->parts);
+    free(work->tallies);
+    free(work->report.totals);
+    subject_close(&work->subject);
+}
+
+int verb_report(int argc, char **argv)
+{
+    static const struct argp_option options[] = {
+        {"samples", 'n', "N", 0, "Draw N cases for each function (default 200000)", 0},
+        {"seed", 's', "S", 0, "Seed of the drawn cases (default 1)", 0},
+        {"inputs", 'f', "FILE.csv", 0,
+         "Judge the cases of this file, as `truelerp eval` reads them, instead of drawn ones", 0},
+        {"jobs", 'j', "N", 0, "Work with N processes (default: one for each processor)", 0},
+        {"out", 'o', "DIR", 0, "Write the report there (default accuracy-report)", 0},
+        {"impl", 'i', "FILE.so", 0, "Judge this shared object instead of the built-in library", 0},
+        {"timeout", KEY_TIMEOUT, "SECONDS", 0,
+         "Give up on a call that lasts longer; a finding (default 60)", 0},
+        {0}};
+    static const struct argp argp = {
+        options,
+        parse,
+        "[FUNCTION...]",
+        "Judges the functions, or only the named ones, on many cases from each of their domains, "
+        "and writes accuracy.html, accuracy.md and accuracy.json."
+        "\vThe same seed gives the same report with any number of jobs, but for the object `run` "
+        "of accuracy.json. An implementation under test that crashes or hangs is a finding; the "
+        "rest of the report goes on.",
+        NULL,
+        NULL,
+        NULL};
+    char *command = join_command(argc, argv);
+    struct request request = {.samples = DEFAULT_SAMPLES,
+                              .seed = 1,
+                              .jobs = processors(),
+                              .time_limit = DEFAULT_TIME_LIMIT,
+                              .out = "accuracy-report",
+                              .command = command};
+    program_parse(&argp, "report", argc, argv, &request);
+    struct work work = {.request = &request};
+    enum exit_code exit_code = run(&work);
+    release(&work);
+    free(command);
+    return exit_code;
+}

@@ -1,0 +1,442 @@
+#include "sweep.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* After so many crashes the rest of a chunk is skipped: an implementation that always crashes must
+ * not take a process for every case. By chunk, so that the split over the jobs plays no part. */
+enum { CHUNK_CASES = 256, CHUNK_CRASHES = 4 };
+
+static const uint64_t NO_CHUNK = UINT64_MAX;
+
+/* What a worker is at, readable by the parent at any time and inherited by its successor. */
+struct slot {
+    _Atomic uint64_t chunk; /* NO_CHUNK between two */
+    _Atomic uint64_t index; /* of the case, in its part */
+    _Atomic uint64_t done;  /* cases, over all chunks */
+    _Atomic bool calling;   /* inside the implementation */
+    unsigned crashes;       /* in this chunk */
+};
+
+/* Shared between parent and workers. */
+struct board {
+    _Atomic uint64_t next; /* chunk to hand out, in order of visit */
+    struct slot slots[];
+};
+
+/* The parent's view of a worker. */
+struct worker {
+    pid_t process; /* 0: none */
+    uint64_t done_seen;
+    double since; /* when it was first seen in the call that it is still in */
+    bool in_call;
+    bool timed_out;
+};
+
+struct run {
+    const struct sweep *sweep;
+    uint64_t *chunk_start; /* number of each part's first chunk, and of all at the end */
+    uint64_t chunk_count;
+    uint64_t case_count;
+    uint64_t stride;
+    struct board *board;
+    struct tally *tallies; /* part_count of each job */
+    size_t board_size, tallies_size;
+    struct worker *workers;
+    double started;
+};
+
+struct chunk {
+    size_t part;
+    uint64_t begin, end; /* cases */
+};
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+void sweep_signals(sigset_t *signals)
+{
+    static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+    sigemptyset(signals);
+    sigaddset(signals, SIGCHLD);
+    for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++) {
+        struct sigaction action;
+        if (sigaction(ending[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN) {
+            sigaddset(signals, ending[i]);
+        }
+    }
+}
+
+void sweep_case(const struct sweep *sweep, size_t part, uint64_t index, struct values *inputs)
+{
+    const struct sweep_part *source = &sweep->parts[part];
+    if (source->domain) {
+        draw_case(sweep->seed, source->function, source->domain, index, inputs);
+    } else {
+        values_copy(inputs, &source->rows[index]);
+    }
+}
+
+/* Chunks. Visited in steps of about 0.618 of their number, all functions are in progress at any
+ * time, so that the time left can be told from the rate so far. */
+
+static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
+{
+    while (b > 0) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static void plan_chunks(struct run *run)
+{
+    const struct sweep *sweep = run->sweep;
+    for (size_t i = 0; i < sweep->part_count; i++) {
+        run->chunk_start[i] = run->chunk_count;
+        run->chunk_count += (sweep->parts[i].cases + CHUNK_CASES - 1) / CHUNK_CASES;
+        run->case_count += sweep->parts[i].cases;
+    }
+    run->chunk_start[sweep->part_count] = run->chunk_count;
+    run->stride = (uint64_t)(0.6180339887498949 * (double)run->chunk_count) | 1;
+    while (greatest_common_divisor(run->stride, run->chunk_count) > 1) {
+        run->stride++;
+    }
+}
+
+static uint64_t visited_chunk(const struct run *run, uint64_t visit)
+{
+    __extension__ typedef unsigned __int128 wide;
+    return (uint64_t)((wide)visit * run->stride % run->chunk_count);
+}
+
+static struct chunk find_chunk(const struct run *run, uint64_t number)
+{
+    size_t part = 0;
+    while (run->chunk_start[part + 1] <= number) {
+        part++;
+    }
+    uint64_t begin = (number - run->chunk_start[part]) * CHUNK_CASES;
+    uint64_t end = begin + CHUNK_CASES;
+    uint64_t cases = run->sweep->parts[part].cases;
+    return (struct chunk){part, begin, end < cases ? end : cases};
+}
+
+/* The worker process. */
+
+struct hands {
+    struct judge *judge;
+    struct values inputs, results;
+};
+
+static int axis_bin(const struct function *function, const struct values *inputs)
+{
+    const struct axis *axis = &domains_of(function)->axis;
+    return axis->parameter ? tally_axis_bin(axis->parameter(inputs), axis->low, axis->high) : -1;
+}
+
+static void work_case(const struct run *run, struct slot *slot, size_t part, struct tally *tally,
+                      struct hands *hands)
+{
+    const struct sweep *sweep = run->sweep;
+    const struct function *function = sweep->parts[part].function;
+    struct tally_case place = {.part = (uint32_t)part, .index = slot->index};
+    sweep_case(sweep, part, place.index, &hands->inputs);
+    place.axis_bin = axis_bin(function, &hands->inputs);
+    slot->calling = true;
+    const char *finding =
+        implementation_call(sweep->implementation, function, &hands->inputs, &hands->results);
+    slot->calling = false;
+    if (finding) {
+        tally_finding(tally, &place, FINDING_ENVIRONMENT, &hands->results, finding);
+    }
+    struct judgement judgement;
+    judge_case(hands->judge, function, &hands->inputs, &hands->results, &judgement);
+    tally_judgement(tally, &place, &hands->results, &judgement);
+}
+
+static bool next_chunk(const struct run *run, struct slot *slot)
+{
+    uint64_t visit = atomic_fetch_add(&run->board->next, 1);
+    if (visit >= run->chunk_count) {
+        return false;
+    }
+    uint64_t number = visited_chunk(run, visit);
+    slot->index = find_chunk(run, number).begin;
+    slot->crashes = 0;
+    slot->chunk = number;
+    return true;
+}
+
+static _Noreturn void work(const struct run *run, size_t job)
+{
+    struct slot *slot = &run->board->slots[job];
+    struct tally *tallies = run->tallies + job * run->sweep->part_count;
+    struct hands hands = {.judge = judge_create()};
+    while (slot->chunk != NO_CHUNK || next_chunk(run, slot)) {
+        struct chunk chunk = find_chunk(run, slot->chunk);
+        while (slot->index < chunk.end) {
+            work_case(run, slot, chunk.part, &tallies[chunk.part], &hands);
+            slot->index++;
+            slot->done++;
+        }
+        slot->chunk = NO_CHUNK;
+    }
+    _exit(0);
+}
+
+/* The worker keeps the signals of sweep_signals blocked: an interrupt from the terminal goes to all
+ * processes, and it is the parent that ends the others. */
+static bool start_worker(const struct run *run, size_t job)
+{
+    pid_t parent = getpid();
+    pid_t process = fork();
+    if (process < 0) {
+        fprintf(stderr, "truelerp: cannot start a process: %s\n", strerror(errno));
+        return false;
+    }
+    if (process == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent) {
+            _exit(0);
+        }
+        work(run, job);
+    }
+    run->workers[job] = (struct worker){.process = process, .since = now()};
+    return true;
+}
+
+/* The parent. */
+
+static void describe_death(const struct run *run, const struct worker *worker, int status,
+                           char note[KEPT_NOTE])
+{
+    if (worker->timed_out) {
+        snprintf(note, KEPT_NOTE, "did not return within %g s", run->sweep->time_limit);
+    } else if (WIFSIGNALED(status)) {
+        const char *name = sigabbrev_np(WTERMSIG(status));
+        snprintf(note, KEPT_NOTE, "killed by SIG%s", name ? name : "?");
+    } else {
+        snprintf(note, KEPT_NOTE, "ended the process with exit code %d", WEXITSTATUS(status));
+    }
+}
+
+/* Books the case at which a worker died, and moves its slot on behind it. */
+static void bury(const struct run *run, size_t job, int status)
+{
+    struct slot *slot = &run->board->slots[job];
+    struct chunk chunk = find_chunk(run, slot->chunk);
+    struct tally *tally = &run->tallies[job * run->sweep->part_count + chunk.part];
+    struct worker *worker = &run->workers[job];
+    enum finding finding = FINDING_FAULT;
+    if (slot->calling) {
+        finding = worker->timed_out ? FINDING_TIMEOUT : FINDING_CRASH;
+    }
+    char note[KEPT_NOTE];
+    describe_death(run, worker, status, note);
+    struct tally_case place = {.part = (uint32_t)chunk.part, .index = slot->index};
+    tally_finding(tally, &place, finding, NULL, note);
+    slot->calling = false;
+    slot->index++;
+    slot->done++;
+    if (++slot->crashes >= CHUNK_CRASHES) {
+        tally->skipped += chunk.end - slot->index;
+        slot->done += chunk.end - slot->index;
+        slot->chunk = NO_CHUNK;
+    }
+}
+
+static size_t find_worker(const struct run *run, pid_t process)
+{
+    size_t job = 0;
+    while (job < run->sweep->jobs && run->workers[job].process != process) {
+        job++;
+    }
+    return job;
+}
+
+/* Collects workers that ended, replaces those that died. Sets *left to how many are at work. */
+static bool tend_workers(const struct run *run, size_t *left)
+{
+    int status;
+    pid_t process;
+    while ((process = waitpid(-1, &status, WNOHANG)) > 0) {
+        size_t job = find_worker(run, process);
+        if (job == run->sweep->jobs) {
+            continue; /* a child of somebody else's, perhaps of the implementation */
+        }
+        run->workers[job].process = 0;
+        if (WIFEXITED(status) && WEXITSTATUS(status) == 0 &&
+            run->board->slots[job].chunk == NO_CHUNK) {
+            --*left;
+            continue;
+        }
+        if (run->board->slots[job].chunk == NO_CHUNK) {
+            fprintf(stderr, "truelerp: a worker process died between two cases\n");
+            return false;
+        }
+        bury(run, job, status);
+        if (!start_worker(run, job)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void stop_hung_calls(const struct run *run)
+{
+    double time = now();
+    for (size_t job = 0; job < run->sweep->jobs; job++) {
+        struct worker *worker = &run->workers[job];
+        const struct slot *slot = &run->board->slots[job];
+        uint64_t done = slot->done;
+        if (worker->process == 0 || !slot->calling || !worker->in_call ||
+            worker->done_seen != done) {
+            worker->in_call = slot->calling;
+            worker->done_seen = done;
+            worker->since = time;
+        } else if (time - worker->since > run->sweep->time_limit) {
+            worker->timed_out = true;
+            kill(worker->process, SIGKILL);
+        }
+    }
+}
+
+static void stop_workers(const struct run *run)
+{
+    for (size_t job = 0; job < run->sweep->jobs; job++) {
+        if (run->workers[job].process > 0) {
+            kill(run->workers[job].process, SIGKILL);
+            waitpid(run->workers[job].process, NULL, 0);
+        }
+    }
+}
+
+static void show_progress(const struct run *run)
+{
+    uint64_t done = 0;
+    for (size_t job = 0; job < run->sweep->jobs; job++) {
+        done += run->board->slots[job].done;
+    }
+    double rate = (double)done / (now() - run->started);
+    double left = (double)(run->case_count - done) / rate;
+    fprintf(stderr, "\r%3.0f %%  %" PRIu64 " of %" PRIu64 " cases, %.0f/s, ",
+            100 * (double)done / (double)run->case_count, done, run->case_count, rate);
+    if (left < 120) {
+        fprintf(stderr, "%.0f s left\033[K", left);
+    } else {
+        fprintf(stderr, "%.0f min left\033[K", left / 60);
+    }
+}
+
+static enum sweep_status watch(const struct run *run)
+{
+    sigset_t signals;
+    sweep_signals(&signals);
+    const struct timespec tick = {.tv_nsec = 200000000};
+    size_t left = run->sweep->jobs;
+    while (true) {
+        if (!tend_workers(run, &left)) {
+            return SWEEP_FAILED;
+        }
+        if (left == 0) {
+            return SWEEP_DONE;
+        }
+        int signal = sigtimedwait(&signals, NULL, &tick);
+        if (signal > 0 && signal != SIGCHLD) {
+            raise(signal);
+            return SWEEP_INTERRUPTED;
+        }
+        stop_hung_calls(run);
+        if (run->sweep->show_progress && signal != SIGCHLD) {
+            show_progress(run);
+        }
+    }
+}
+
+static enum sweep_status start_and_watch(struct run *run)
+{
+    run->board->next = 0;
+    for (size_t job = 0; job < run->sweep->jobs; job++) {
+        run->board->slots[job].chunk = NO_CHUNK;
+    }
+    run->started = now();
+    enum sweep_status status = SWEEP_DONE;
+    for (size_t job = 0; job < run->sweep->jobs && status == SWEEP_DONE; job++) {
+        status = start_worker(run, job) ? SWEEP_DONE : SWEEP_FAILED;
+    }
+    if (status == SWEEP_DONE) {
+        status = watch(run);
+    }
+    stop_workers(run);
+    if (run->sweep->show_progress) {
+        fprintf(stderr, "\r\033[K");
+    }
+    return status;
+}
+
+/* Zeroed, and not taken from the machine before it is used. */
+static void *shared_memory(size_t size)
+{
+    void *memory =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+static bool allocate(struct run *run)
+{
+    const struct sweep *sweep = run->sweep;
+    run->board_size = sizeof(struct board) + sweep->jobs * sizeof(struct slot);
+    run->tallies_size = sweep->jobs * sweep->part_count * sizeof(struct tally);
+    run->chunk_start = calloc(sweep->part_count + 1, sizeof *run->chunk_start);
+    run->workers = calloc(sweep->jobs, sizeof *run->workers);
+    run->board = shared_memory(run->board_size);
+    run->tallies = shared_memory(run->tallies_size);
+    if (!run->chunk_start || !run->workers || !run->board || !run->tallies) {
+        fprintf(stderr, "truelerp: not enough memory for %u jobs\n", sweep->jobs);
+        return false;
+    }
+    return true;
+}
+
+static void release(struct run *run)
+{
+    free(run->chunk_start);
+    free(run->workers);
+    if (run->board) {
+        munmap(run->board, run->board_size);
+    }
+    if (run->tallies) {
+        munmap(run->tallies, run->tallies_size);
+    }
+}
+
+enum sweep_status sweep_run(const struct sweep *sweep, struct tally *tallies)
+{
+    struct run run = {.sweep = sweep};
+    enum sweep_status status = SWEEP_FAILED;
+    if (allocate(&run)) {
+        plan_chunks(&run);
+        fflush(NULL);
+        status = run.chunk_count > 0 ? start_and_watch(&run) : SWEEP_DONE;
+    }
+    for (size_t i = 0; status == SWEEP_DONE && i < sweep->jobs * sweep->part_count; i++) {
+        tally_merge(&tallies[i % sweep->part_count], &run.tallies[i]);
+    }
+    release(&run);
+    return status;
+}

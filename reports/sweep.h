@@ -1,0 +1,53 @@
+/* Runs many cases of many functions through an implementation and the judge.
+ *
+ * The cases are cut into chunks, which worker processes take one by one; each worker fills tallies
+ * of its own in shared memory. Processes, not threads: an implementation under test may have state,
+ * crash or hang, and costs no more than the call in which it did. A worker that dies is replaced
+ * and goes on behind the fatal case. */
+#ifndef TRUELERP_REPORTS_SWEEP_H
+#define TRUELERP_REPORTS_SWEEP_H
+
+#include "../corpus/draw.h"
+#include "../oracle/implementation.h"
+#include "tally.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* One function's cases from one source. */
+struct sweep_part {
+    const struct function *function;
+    size_t function_number;      /* in the sweep, from 0 */
+    const struct domain *domain; /* NULL: the cases are rows[0 .. cases - 1] */
+    const struct values *rows;
+    uint64_t cases;
+};
+
+struct sweep {
+    const struct implementation *implementation;
+    uint64_t seed;
+    const struct sweep_part *parts; /* ordered by function */
+    size_t part_count;
+    unsigned jobs;
+    double time_limit;  /* seconds for one call of the implementation */
+    bool show_progress; /* on standard error */
+};
+
+enum sweep_status {
+    SWEEP_DONE,
+    SWEEP_INTERRUPTED, /* by a signal of sweep_signals, which is pending again */
+    SWEEP_FAILED       /* the system refused memory or processes; said on standard error */
+};
+
+/* The signals that end a sweep early: SIGINT, SIGTERM and SIGHUP, as far as they are not ignored,
+ * and SIGCHLD. The caller blocks them before sweep_run. */
+void sweep_signals(sigset_t *signals);
+
+/* Fills tallies[0 .. part_count - 1], which must be zeroed. */
+enum sweep_status sweep_run(const struct sweep *sweep, struct tally *tallies);
+
+/* Case `index` of a part: a pure function of the sweep. */
+void sweep_case(const struct sweep *sweep, size_t part, uint64_t index, struct values *inputs);
+
+#endif
