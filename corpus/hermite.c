@@ -165,10 +165,9 @@ static struct segment tiny_segment(struct stream *stream)
 {
     struct segment s;
     s.t0 = draw_below(stream, 4) ? draw_uniform(stream, -10, 10) : 0;
-    double duration = draw_log(stream, draw_below(stream, 2) ? -1074 : -52, -39);
-    s.t1 = s.t0 + duration;
+    s.t1 = s.t0 + draw_log(stream, s.t0 == 0 ? -1074 : -48, -39);
     if (draw_below(stream, 4) == 0 || s.t1 == s.t0)
-        s.t1 = above(s.t0, 1 + draw_below(stream, 4));
+        s.t1 = above(s.t0, 1 + draw_below(stream, 8));
     add_values(stream, &s, 100);
     add_slopes(stream, &s, 100);
     if (draw_below(stream, 4) == 0)
@@ -336,7 +335,7 @@ static void hermite_near_ends(struct stream *stream, struct values *inputs)
     bool early = draw_below(stream, 2);
     double end = early ? s.t0 : s.t1;
     double h = fmin(s.t1 - s.t0, DBL_MAX);
-    double distance = h * draw_log(stream, draw_below(stream, 2) ? -60 : -500, -4);
+    double distance = h * draw_log(stream, end == 0 ? -1000 : -50, -4);
     double t = early ? end + distance : end - distance;
     if (draw_below(stream, 4) == 0 || t == end)
         t = draw_step(stream, end, 8);
@@ -656,7 +655,7 @@ enum {
     HERMITE_COUNT = sizeof hermite_list / sizeof *hermite_list,
     HERMITE_CANCELLING = 5,
     COEFFICIENTS_COUNT = sizeof coefficients_list / sizeof *coefficients_list,
-    COEFFICIENTS_CANCELLING = 4
+    COEFFICIENTS_SUBNORMAL = 8
 };
 
 const struct domains domains_hermite = {
@@ -665,6 +664,6 @@ const struct domains domains_hermite = {
 const struct domains domains_hermite_coefficients = {coefficients_list,
                                                      COEFFICIENTS_COUNT,
                                                      0,
-                                                     COEFFICIENTS_CANCELLING,
+                                                     COEFFICIENTS_SUBNORMAL,
                                                      {"log2 of h (|m0| + |m1|) / (|v0| + |v1|)",
                                                       -64, 64, steepness}};

@@ -48,17 +48,16 @@ static void near_ends(struct stream *stream, struct values *inputs)
 {
     double a = draw_sign(stream, draw_log(stream, -60, 60));
     double b = draw_sign(stream, draw_log(stream, -60, 60));
-    double distance = draw_log(stream, draw_below(stream, 2) ? -54 : -1074, -4);
     double t;
     switch (draw_below(stream, 4)) {
     case 0:
         t = draw_step(stream, 1, 8);
         break;
     case 1:
-        t = draw_sign(stream, distance);
+        t = draw_sign(stream, draw_log(stream, draw_below(stream, 2) ? -54 : -1074, -4));
         break;
     default:
-        t = 1 - distance;
+        t = 1 - draw_log(stream, -53, -4);
     }
     put(inputs, a, b, t);
 }
@@ -332,7 +331,7 @@ static double place(const struct values *inputs)
     return inputs->number[2];
 }
 
-enum { COUNT = sizeof list / sizeof *list, BALANCED = 4, CANCELLING = 5, BESIDE_TIES = 14 };
+enum { COUNT = sizeof list / sizeof *list, SUBNORMAL_TIES = 13, BESIDE_TIES = 14 };
 
-const struct domains domains_lerp = {list, COUNT, 0, CANCELLING, {"t", -0.5, 1.5, place}};
+const struct domains domains_lerp = {list, COUNT, 0, SUBNORMAL_TIES, {"t", -0.5, 1.5, place}};
 const struct domains domains_lerp_cr = {list, COUNT, 0, BESIDE_TIES, {"t", -0.5, 1.5, place}};

@@ -476,10 +476,17 @@ static struct pair any_pair(struct stream *stream)
 static void near_ends(struct stream *stream, struct values *inputs)
 {
     struct pair p = any_pair(stream);
-    double distance = draw_log(stream, draw_below(stream, 2) ? -1074 : -54, -4);
-    double t = draw_below(stream, 2) ? distance : 1 - distance;
-    if (draw_below(stream, 4) == 0)
+    double t;
+    switch (draw_below(stream, 4)) {
+    case 0:
         t = draw_step(stream, 1, 8);
+        break;
+    case 1:
+        t = draw_log(stream, draw_below(stream, 2) ? -54 : -1074, -4);
+        break;
+    default:
+        t = 1 - draw_log(stream, -53, -4);
+    }
     put(inputs, p.a, p.b, t);
 }
 
@@ -585,11 +592,11 @@ static double signed_log(const struct values *inputs)
     return copysign(log2(1 + fabs(t)), t);
 }
 
-enum { COUNT = sizeof list / sizeof *list, NEAR_OPPOSITE = 4, QUARTER_TURNS = 16 };
+enum { COUNT = sizeof list / sizeof *list, LENGTHS = 9, EXTRAPOLATION = 15 };
 
 /* A clamped t needs no domain about t outside [0, 1] but the boundary. */
 const struct domains domains_slerp3 = {
-    list, COUNT - 2, 0, NEAR_OPPOSITE, {"log2 of theta / (pi - theta)", -64, 64, openness}};
+    list, COUNT - 2, 0, LENGTHS, {"log2 of theta / (pi - theta)", -64, 64, openness}};
 
 const struct domains domains_slerp3_unclamped = {
-    list, COUNT, 0, QUARTER_TURNS, {"log2 (1 + |t|) with t's sign", -64, 64, signed_log}};
+    list, COUNT, 0, EXTRAPOLATION, {"log2 (1 + |t|) with t's sign", -64, 64, signed_log}};
