@@ -87,8 +87,9 @@ for file in oracle/*.[ch] corpus/*.[ch] reports/*.[ch] fuzz/*.[ch]; do
     case $file in
     oracle/implementation.c | reports/bench*) continue ;;
     esac
-    used=$(bare "$file" | grep -oE '\btl_[a-z0-9_]+' | grep -vxE "$information" | sort -u || true)
-    [ -z "$used" ] || fault "$file names" $used ": that is for oracle/implementation.c"
+    used=$(bare "$file" | grep -oE '\btl_[a-z0-9_]+' | grep -vxE "$information" | sort -u |
+        paste -sd ' ' || true)
+    [ -z "$used" ] || fault "$file names $used: that is for oracle/implementation.c"
     checked=$((checked + 1))
 done
 

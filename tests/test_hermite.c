@@ -6,6 +6,8 @@
 
 #include "../impl/truelerp.h"
 
+#include <errno.h>
+#include <fenv.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -473,6 +475,25 @@ static void coefficients_agree_with_the_unnormalised_system(void)
     clear_all(coefficient_scale, 4);
 }
 
+static void flags_and_errno_of_the_caller_stay(void)
+{
+    feclearexcept(FE_ALL_EXCEPT);
+    feraiseexcept(FE_OVERFLOW | FE_DIVBYZERO);
+    errno = 12345;
+    struct segment wide = {-DBL_MAX, 1, 1e300, DBL_MAX, 2, 1e300};
+    volatile double at = 1e308;
+    volatile double result = hermite(&wide, at);
+    double got[4];
+    coefficients(&wide, got);
+    result = got[0];
+    (void)result;
+    CU_ASSERT_EQUAL(errno, 12345);
+    CU_ASSERT_EQUAL(fetestexcept(FE_OVERFLOW | FE_DIVBYZERO), FE_OVERFLOW | FE_DIVBYZERO);
+    CU_ASSERT_EQUAL(fegetround(), FE_TONEAREST);
+    feclearexcept(FE_ALL_EXCEPT);
+    errno = 0;
+}
+
 int main(void)
 {
     static const struct suite_test tests[] = {
@@ -492,6 +513,7 @@ int main(void)
         {"coefficients meet the four end conditions", coefficients_meet_the_four_end_conditions},
         {"coefficients agree with the unnormalised system",
          coefficients_agree_with_the_unnormalised_system},
+        {"flags and errno of the caller stay", flags_and_errno_of_the_caller_stay},
     };
     return suite_run("hermite", tests, sizeof tests / sizeof *tests);
 }

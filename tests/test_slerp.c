@@ -6,6 +6,8 @@
 
 #include "../impl/truelerp.h"
 
+#include <errno.h>
+#include <fenv.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -506,6 +508,27 @@ static void length_is_linear_and_the_angle_even(void)
     CU_ASSERT_EQUAL(compared, 540);
 }
 
+static void flags_and_errno_of_the_caller_stay(void)
+{
+    static const double pair[][6] = {{1, 2, 3, -1, 5, 2},
+                                     {1, 0, 0, -1, 0, 0},
+                                     {1e300, -1e-300, 0, 1e-300, 2, DBL_TRUE_MIN}};
+    for (int which = 0; which < 2; which++) {
+        for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
+            feclearexcept(FE_ALL_EXCEPT);
+            feraiseexcept(FE_OVERFLOW | FE_DIVBYZERO);
+            errno = 12345;
+            double got[3];
+            both[which](pair[i], pair[i] + 3, 0.3, got);
+            CU_ASSERT_EQUAL(errno, 12345);
+            CU_ASSERT_EQUAL(fetestexcept(FE_OVERFLOW | FE_DIVBYZERO), FE_OVERFLOW | FE_DIVBYZERO);
+            CU_ASSERT_EQUAL(fegetround(), FE_TONEAREST);
+        }
+    }
+    feclearexcept(FE_ALL_EXCEPT);
+    errno = 0;
+}
+
 int main(void)
 {
     static const struct suite_test tests[] = {
@@ -525,6 +548,7 @@ int main(void)
         {"unclamped is within 8 u of its scale", unclamped_is_within_8u_of_its_scale},
         {"unclamped holds for every finite t", unclamped_holds_for_every_finite_t},
         {"length is linear and the angle even", length_is_linear_and_the_angle_even},
+        {"flags and errno of the caller stay", flags_and_errno_of_the_caller_stay},
     };
     return suite_run("slerp", tests, sizeof tests / sizeof *tests);
 }

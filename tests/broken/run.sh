@@ -3,150 +3,162 @@
 # tree, and sees that the tests which are said to notice it do. A test that cannot fail is worth
 # nothing; this is where each shows that it can.
 #
-# Prints a table. Exit code 0: all caught. 1: one was not, or does not apply or compile any more.
+# Prints a table. Exit code 0: all caught. 1: one was not, or does not apply or compile any more, or
+# the unbroken tree fails. Usage: run.sh [LIST]
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
 list=${1:-$here/faults}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-tree=$work/tree
-build=$work/build
-cores=$(nproc 2>/dev/null || echo 2)
-bad=0
 
-mkdir "$tree"
-cp -R "$root"/{CMakeLists.txt,impl,oracle,corpus,reports,fuzz,tests} "$tree"
+titles=() files=() olds=() news=() catchers=()
 
-# Reads the next fault into title, file, old, new and caught; its paragraph ends with an empty line.
-next_fault()
+# One paragraph a fault; see the list itself.
+read_list()
 {
-    title='' file='' old='' new='' caught=''
-    local line
+    local line field value count=0
     while IFS= read -r line; do
-        case $line in
-        '#'*) ;;
-        'fault: '*) title=${line#fault: } ;;
-        'file: '*) file=${line#file: } ;;
-        'old: '*) old=${line#old: } ;;
-        'new: '* | new:) new=${line#new:} new=${new# } ;;
-        'caught: '*) caught=${line#caught: } ;;
-        '') [ -z "$title" ] || break ;;
+        field=${line%%: *}
+        value=${line#*: }
+        case $field in
+        '#'* | '') ;;
+        fault)
+            count=${#titles[@]}
+            titles+=("$value") files+=('') olds+=('') news+=('') catchers+=('')
+            ;;
+        file) files[count]=$value ;;
+        old) olds[count]=${value//'\n'/$'\n'} ;;
+        new) news[count]=${value//'\n'/$'\n'} ;;
+        caught) catchers[count]=$value ;;
         *)
             echo "cannot read in $list: $line" >&2
             exit 1
             ;;
         esac
-    done
-    old=${old//'\n'/$'\n'}
-    new=${new//'\n'/$'\n'}
-    [ -n "$title" ]
+    done <"$list"
 }
 
-# Replaces the only place where `old` stands in the file, or says why not.
+# break_file TREE INDEX: replaces the only place where the old text stands, or says why not.
 break_file()
 {
-    local text once all
-    text=$(<"$tree/$file")
+    local file=${files[$2]} old=${olds[$2]} new=${news[$2]} text once all
+    if [ -z "$file" ] || [ -z "$old" ] || [ -z "${catchers[$2]}" ] || [ ! -f "$1/$file" ]; then
+        echo "DOES NOT APPLY: file, old text or tests are missing"
+        return 1
+    fi
+    text=$(<"$1/$file")
     once=${text/"$old"/}
     all=${text//"$old"/}
-    if [ -z "$old" ] || [ "$text" = "$once" ]; then
+    if [ "$text" = "$once" ]; then
         echo "DOES NOT APPLY: \"$old\" is not in $file"
         return 1
     elif [ "$once" != "$all" ]; then
         echo "DOES NOT APPLY: \"$old\" is more than once in $file"
         return 1
     fi
-    printf '%s\n' "${text/"$old"/"$new"}" >"$tree/$file"
-    if cmp -s "$tree/$file" "$root/$file"; then
+    printf '%s\n' "${text/"$old"/"$new"}" >"$1/$file"
+    if cmp -s "$1/$file" "$root/$file"; then
         echo "DOES NOT APPLY: nothing changed in $file"
         return 1
     fi
 }
 
+# build_tests LANE TEST...
 build_tests()
 {
-    local targets=() test
+    local lane=$1 targets=() test
+    shift
     for test in "$@"; do
         [ "$test" = layering ] || targets+=("test_$test")
     done
     [ ${#targets[@]} -eq 0 ] ||
-        cmake --build "$build" --parallel "$cores" --target "${targets[@]}" >"$work/log" 2>&1
+        cmake --build "$lane/build" --target "${targets[@]}" >"$lane/log" 2>&1
 }
 
-# Leaves each test's exit code in $work/TEST.code. A hang counts as a failure.
-run_tests()
+# run_test LANE TEST: a hang is a failure like another.
+run_test()
 {
-    local test
-    for test in "$@"; do
-        rm -f "$work/$test.code"
-        if [ "$test" = layering ]; then
-            (code=0; bash "$tree/tests/layering.sh" "$tree" >"$work/$test.log" 2>&1 || code=$?
-                echo $code >"$work/$test.code") &
+    if [ "$2" = layering ]; then
+        timeout 120 bash "$1/tree/tests/layering.sh" "$1/tree" >"$1/$2.log" 2>&1
+    else
+        timeout 120 "$1/build/tests/test_$2" >"$1/$2.log" 2>&1
+    fi
+}
+
+# try_fault LANE INDEX: prints the verdict; fails unless every test that should notice does.
+try_fault()
+{
+    local lane=$1 i=$2 test noticed='' missed='' tests
+    break_file "$lane/tree" "$i" || return 1
+    read -ra tests <<<"${catchers[$i]}"
+    if ! build_tests "$lane" "${tests[@]}"; then
+        echo "DOES NOT COMPILE: $(grep -m 1 'error' "$lane/log" || tail -n 1 "$lane/log")"
+        return 1
+    fi
+    for test in "${tests[@]}"; do
+        if run_test "$lane" "$test"; then
+            missed="$missed $test"
         else
-            (code=0; timeout 120 "$build/tests/test_$test" >"$work/$test.log" 2>&1 || code=$?
-                echo $code >"$work/$test.code") &
+            noticed="$noticed $test"
         fi
     done
-    wait
+    if [ -n "$missed" ]; then
+        echo "${noticed:+caught by$noticed, }NOT CAUGHT by$missed"
+        return 1
+    fi
+    echo "caught by$noticed"
 }
 
-# The faults' own tests, once each.
-all_tests=$(sed -n 's/^caught: //p' "$list" | tr ' ' '\n' | sort -u)
-[ -n "$all_tests" ] || { echo "$list names no tests" >&2; exit 1; }
-
-if ! cmake -S "$tree" -B "$build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE=-O1 \
-    -DCMAKE_C_FLAGS=-w >"$work/log" 2>&1; then
-    cat "$work/log" >&2
-    exit 1
-fi
-# shellcheck disable=SC2086 # a list of words
-if ! build_tests $all_tests; then
-    tail -n 40 "$work/log" >&2
-    echo "the unbroken tree does not build" >&2
-    exit 1
-fi
-# shellcheck disable=SC2086
-run_tests $all_tests
-for test in $all_tests; do
-    if [ "$(cat "$work/$test.code")" -ne 0 ]; then
-        tail -n 40 "$work/$test.log" >&2
-        echo "the unbroken tree fails $test" >&2
-        exit 1
+# run_lane NUMBER: its own copy of the tree, and every second fault (or third ...) of the list.
+run_lane()
+{
+    local number=$1 lane=$work/lane$1 i verdict test all
+    mkdir -p "$lane/tree"
+    cp -R "$root"/{CMakeLists.txt,impl,oracle,corpus,reports,fuzz,tests} "$lane/tree"
+    read -ra all <<<"$(printf '%s\n' "${catchers[@]}" | tr ' ' '\n' | sort -u | tr '\n' ' ')"
+    if ! cmake -S "$lane/tree" -B "$lane/build" -DCMAKE_BUILD_TYPE=Release \
+        -DCMAKE_C_FLAGS_RELEASE=-O1 -DCMAKE_C_FLAGS=-w >"$lane/log" 2>&1 ||
+        ! build_tests "$lane" "${all[@]}"; then
+        tail -n 40 "$lane/log" >&2
+        echo "the unbroken tree does not build" >&2
+        return 1
     fi
-done
-printf '%-62s %s\n' "nothing broken" "passes:" $all_tests | paste -sd ' '
-
-count=0
-while next_fault; do
-    count=$((count + 1))
-    if [ -z "$file" ] || [ -z "$caught" ]; then
-        verdict="DOES NOT APPLY: no file or no test is named"
-        bad=1
-    elif ! verdict=$(break_file); then
-        bad=1
-    elif ! build_tests $caught; then
-        verdict="DOES NOT COMPILE: $(grep -m 1 'error' "$work/log" || true)"
-        bad=1
-    else
-        run_tests $caught
-        noticed='' missed=''
-        for test in $caught; do
-            if [ "$(cat "$work/$test.code")" -ne 0 ]; then
-                noticed="$noticed $test"
-            else
-                missed="$missed $test"
-            fi
-        done
-        verdict="caught by$noticed"
-        if [ -n "$missed" ]; then
-            verdict="${noticed:+caught by$noticed, }NOT CAUGHT by$missed"
-            bad=1
+    for test in "${all[@]}"; do
+        if [ "$number" -eq 0 ] && ! run_test "$lane" "$test"; then
+            tail -n 40 "$lane/$test.log" >&2
+            echo "the unbroken tree fails $test" >&2
+            return 1
         fi
-    fi
-    printf '%-62s %s\n' "$title" "$verdict"
-    [ -z "$file" ] || cp "$root/$file" "$tree/$file"
-done <"$list"
+    done
+    for ((i = number; i < ${#titles[@]}; i += lanes)); do
+        if verdict=$(try_fault "$lane" "$i"); then
+            touch "$work/caught.$i"
+        fi
+        printf '%s\n' "$verdict" >"$work/verdict.$i"
+        cp "$root/${files[$i]}" "$lane/tree/${files[$i]}"
+    done
+    touch "$work/finished.$number"
+}
 
-echo "$count faults, $([ $bad -eq 0 ] && echo all caught || echo NOT all caught)"
-[ $bad -eq 0 ] && [ $count -gt 0 ]
+read_list
+lanes=$(nproc 2>/dev/null || echo 2)
+[ "$lanes" -le 4 ] || lanes=4
+for ((number = 0; number < lanes; number++)); do
+    run_lane $number &
+done
+wait
+
+if [ -f "$work/finished.0" ]; then
+    printf '%-62s %s\n' "nothing broken" "all tests pass"
+fi
+caught=0
+for i in "${!titles[@]}"; do
+    verdict="not tried"
+    [ ! -f "$work/verdict.$i" ] || verdict=$(<"$work/verdict.$i")
+    printf '%-62s %s\n' "${titles[$i]}" "$verdict"
+    [ ! -f "$work/caught.$i" ] || caught=$((caught + 1))
+done
+finished=$(find "$work" -maxdepth 1 -name 'finished.*' | wc -l)
+echo "$caught of ${#titles[@]} faults caught"
+[ "$finished" -eq "$lanes" ] && [ "$caught" -eq ${#titles[@]} ] && [ "$caught" -gt 0 ]
