@@ -157,6 +157,9 @@ void interval_angle(mpfi_ptr result, mpfi_srcptr y, mpfi_srcptr x)
     add_relative_width(radius, x);
     if (mpfr_cmp_d(radius, 0.25) > 0) {
         mpfi_atan2(result, y, x);
+        if (mpfr_sgn(&result->left) < 0) { /* MPFI sees y = 0 from both sides */
+            mpfr_set_zero(&result->left, 1);
+        }
     } else {
         mpfr_set_prec(angle, precision);
         mpfr_atan2(angle, &y->left, &x->left, MPFR_RNDN);

@@ -5,10 +5,10 @@
 #include <mpfr.h>
 
 /* e, where ulp(x) = 2^e = 2^(max(exponent of x, -1022) - 52), as if doubles had no largest
- * exponent; -1074 for 0. */
+ * exponent; -1074 for 0 and for what is no number. */
 mpfr_exp_t ulp_exponent(mpfr_srcptr x);
 
-/* The grid point nearest to x >= 0, ties to even. */
+/* The grid point nearest to x >= 0, ties to even; the last one for what is no number. */
 double grid_nearest(mpfr_srcptr x);
 
 /* The least grid point above one below 2^1023. */

@@ -18,6 +18,7 @@ static struct {
     mpq_t value[OUTPUTS_MAX];
     mpq_t scale[OUTPUTS_MAX];
     bool blurred;            /* enclosures of half the precision asked for, never points */
+    bool nan;                /* enclosures with ends that are NaN */
     mpfr_prec_t narrow_from; /* below this precision the enclosures tell nothing */
     mpfr_prec_t asked;       /* the last precision asked for */
 } target;
@@ -40,6 +41,10 @@ static void enclose(mpfi_ptr interval, const mpq_t number, mpfr_prec_t precision
     if (precision < target.narrow_from) {
         mpfr_set_inf(&interval->left, -1);
         mpfr_set_inf(&interval->right, 1);
+    }
+    if (target.nan) {
+        mpfr_set_nan(&interval->left);
+        mpfr_set_nan(&interval->right);
     }
 }
 
@@ -111,6 +116,7 @@ static void begin(void)
     }
     target.kind = ANSWER_REAL;
     target.blurred = false;
+    target.nan = false;
     target.narrow_from = 0;
 }
 
@@ -477,11 +483,12 @@ static void nan_never_passes(void)
         }
     }
     /* nor does an enclosure that says nothing, however far it is asked */
-    target.narrow_from = 2 * LIMIT;
-    for (int i = 0; i < 4; i++) {
-        struct judgement got = judge_results(all[i], (double[]){1, 1, 1});
+    for (int i = 0; i < 8; i++) {
+        target.nan = i >= 4;
+        target.narrow_from = target.nan ? 0 : 2 * LIMIT;
+        struct judgement got = judge_results(all[i % 4], (double[]){1, 1, 1});
         suite_check(got.verdict == VERDICT_UNDECIDED && got.outcome == OUTCOME_UNDECIDED,
-                    "%s: %s without any knowledge", all[i]->name, verdict_name(got.verdict));
+                    "%s: %s without any knowledge", all[i % 4]->name, verdict_name(got.verdict));
         CU_ASSERT_EQUAL(target.asked, LIMIT);
     }
     end();
@@ -796,6 +803,17 @@ static void of_several_outputs_the_worst_is_shown(void)
         CU_ASSERT_EQUAL(got.verdict, VERDICT_VIOLATION);
         CU_ASSERT_EQUAL(got.output, worst);
     }
+    /* 0.9 of an allowance of 1 is nearer than 2 of 3 */
+    set_scaled(target.value[0], 0.9, -1074);
+    mpq_set_ui(target.scale[0], 0, 1);
+    mpq_set_ui(target.value[1], 1, 1);
+    mpq_set_ui(target.scale[1], 1, 1);
+    mpq_set(target.value[2], target.value[1]);
+    mpq_set(target.scale[2], target.scale[1]);
+    struct judgement got = judge_results(&several, (double[]){0, 1, 1 + 0x1p-52});
+    CU_ASSERT_EQUAL(got.verdict, VERDICT_WITHIN);
+    CU_ASSERT_EQUAL(got.output, 0);
+    CU_ASSERT_EQUAL(got.bound, 1);
     end();
 }
 
@@ -874,6 +892,13 @@ static void an_undecidable_equality_is_not_a_pass(void)
     CU_ASSERT_EQUAL(got.precision, LIMIT);
     add_scaled(target.value[0], 1, -3000); /* no equality: seen as such before the limit */
     CU_ASSERT_EQUAL(judge_one(&proved, 1).verdict, VERDICT_VIOLATION);
+    /* nor is an infinity where the bound may or may not reach it */
+    set_at_overflow(1, 1020, 0);
+    double results[3] = {HUGE_VAL, 0, 0};
+    CU_ASSERT_EQUAL(judge_one(&scaled, HUGE_VAL).verdict, VERDICT_UNDECIDED);
+    CU_ASSERT_EQUAL(judge_results(&vector, results).verdict, VERDICT_UNDECIDED);
+    results[2] = NAN; /* which is certain, whatever comes before */
+    CU_ASSERT_EQUAL(judge_results(&vector, results).verdict, VERDICT_CLASS_MISMATCH);
     end();
 }
 
