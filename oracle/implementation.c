@@ -194,6 +194,12 @@ struct implementation *implementation_open(const char *path, char **message)
     return NULL;
 }
 
+const char *implementation_load_finding(struct implementation *implementation)
+{
+    return atomic_flag_test_and_set(&implementation->load_reported) ? NULL
+                                                                    : implementation->load_finding;
+}
+
 void implementation_close(struct implementation *implementation)
 {
     if (!implementation) {
@@ -252,6 +258,5 @@ const char *implementation_call(const struct implementation *implementation,
         return finding;
     }
     /* every implementation with a handle was allocated by implementation_open */
-    struct implementation *opened = (struct implementation *)implementation;
-    return atomic_flag_test_and_set(&opened->load_reported) ? NULL : opened->load_finding;
+    return implementation_load_finding((struct implementation *)implementation);
 }

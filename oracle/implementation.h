@@ -15,6 +15,11 @@ const struct implementation *implementation_builtin(void);
 /* A shared object that exports some or all of truelerp.h's functions. Returns NULL on failure and
  * sets *message (to be freed) to what is wrong: not loadable, or no known function in it. */
 struct implementation *implementation_open(const char *path, char **message);
+
+/* What loading it did to the floating-point environment (which was put back), or NULL. Unless asked
+ * for here, it is the first call's finding; it is told once. */
+const char *implementation_load_finding(struct implementation *implementation);
+
 void implementation_close(struct implementation *implementation);
 
 /* What a reader should see: "truelerp 0.1.0 (fma)" or the path. */
