@@ -96,15 +96,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 /* Columns. */
 
-static bool name_taken(const struct table *table, size_t own, const struct row *header,
-                       const char *name)
+static bool named_before(const struct row *header, size_t column, const char *name)
 {
-    for (size_t i = own; i < table->count; i++) {
-        if (strcmp(table->names[i], name) == 0) {
-            return true;
-        }
-    }
-    for (size_t i = 0; i < header->count; i++) {
+    for (size_t i = 0; i < column; i++) {
         if (strcmp(header->text[i], name) == 0) {
             return true;
         }
@@ -112,15 +106,21 @@ static bool name_taken(const struct table *table, size_t own, const struct row *
     return false;
 }
 
-/* A given column whose name this program writes itself is given_NAME. */
-static char *given_name(const struct table *table, size_t own, const struct row *header,
-                        const char *name)
+static bool own_name(const struct table *table, const char *name)
 {
-    char *unique = strdup(name);
-    bool taken = false;
-    for (size_t i = own; i < table->count; i++) {
-        taken = taken || strcmp(table->names[i], name) == 0;
+    for (size_t i = table->given; i < table->count; i++) {
+        if (strcmp(table->names[i], name) == 0) {
+            return true;
+        }
     }
+    return false;
+}
+
+/* A given column whose name this program writes itself, or that stands twice, is given_NAME. */
+static char *given_name(const struct table *table, const struct row *header, size_t column)
+{
+    char *unique = strdup(header->text[column]);
+    bool taken = own_name(table, unique) || named_before(header, column, unique);
     while (taken) {
         char *longer;
         if (asprintf(&longer, "given_%s", unique) < 0) {
@@ -128,7 +128,7 @@ static char *given_name(const struct table *table, size_t own, const struct row 
         }
         free(unique);
         unique = longer;
-        taken = name_taken(table, own, header, unique);
+        taken = own_name(table, unique) || named_before(header, header->count, unique);
     }
     return unique;
 }
@@ -157,7 +157,7 @@ static void table_create(struct table *table, const struct function *function,
         table->names[table->count++] = strdup(figures[i]);
     }
     for (size_t i = 0; i < header->count; i++) {
-        table->names[i] = given_name(table, header->count, header, header->text[i]);
+        table->names[i] = given_name(table, header, i);
     }
     table->stream = open_memstream(&table->fields, &table->size);
 }
@@ -308,11 +308,6 @@ static bool read_header(struct evaluation *evaluation)
 {
     struct row header;
     enum csv_status status = csv_next(evaluation->csv, &header);
-    if (status == CSV_END) {
-        complain("%s: no case to judge: the file is empty", evaluation->source);
-        evaluation->exit_code = EXIT_USAGE;
-        return false;
-    }
     const char *message =
         status == CSV_ROW
             ? columns_read(&evaluation->columns, evaluation->function, evaluation->csv, &header)
@@ -458,8 +453,8 @@ static enum exit_code evaluate_to_output(struct evaluation *evaluation, FILE *st
         return EXIT_USAGE;
     }
     evaluation->out = path ? output.stream : stdout;
-    enum exit_code exit_code = program_environment();
-    if (exit_code == EXIT_WITHIN) {
+    enum exit_code exit_code = evaluation->exit_code;
+    if (exit_code != EXIT_UNTRUSTED) {
         exit_code = evaluate_stream(evaluation, stream);
     }
     if (path && !evaluation->complete) {
@@ -473,7 +468,8 @@ static enum exit_code evaluate_to_output(struct evaluation *evaluation, FILE *st
 static enum exit_code open_subject(struct evaluation *evaluation)
 {
     const struct request *request = evaluation->request;
-    evaluation->exit_code = subject_open(&evaluation->subject, request->implementation);
+    evaluation->exit_code = exit_worse(evaluation->exit_code,
+                                       subject_open(&evaluation->subject, request->implementation));
     if (evaluation->exit_code == EXIT_USAGE ||
         implementation_has(evaluation->subject.implementation, evaluation->function)) {
         return evaluation->exit_code;
@@ -485,7 +481,9 @@ static enum exit_code open_subject(struct evaluation *evaluation)
 
 static int run(const struct request *request)
 {
-    struct evaluation evaluation = {.request = request, .source = request->file};
+    struct evaluation evaluation = {.request = request,
+                                    .source = request->file,
+                                    .exit_code = program_environment()};
     evaluation.function = program_function(request->function);
     if (!evaluation.function || open_subject(&evaluation) == EXIT_USAGE) {
         return EXIT_USAGE;

@@ -41,28 +41,30 @@ static bool named(const struct request *request, const struct function *function
     return request->name_count == 0;
 }
 
-/* Wraps text at 80 columns behind a label of 10. */
-static void print_text(const char *label, const char *text)
+/* Text wrapped at 80 columns, behind what already stands in the first `column` of its line. */
+static void print_wrapped(const char *text, int column, int indent)
 {
-    enum { INDENT = 10, WIDTH = 79 };
-    size_t column = (size_t)printf("  %-*s", INDENT - 2, label);
+    const int width = 79;
+    bool first = true;
     while (*text) {
-        size_t word = strcspn(text, " \n");
-        if (column > INDENT && column + word > WIDTH) {
-            printf("\n%*s", INDENT, "");
-            column = INDENT;
+        int word = (int)strcspn(text, " \n");
+        if (!first && column + 1 + word > width) {
+            column = printf("\n%*s", indent, "") - 1;
+        } else if (!first) {
+            column += printf(" ");
         }
-        column += (size_t)printf("%.*s", (int)word, text);
+        column += printf("%.*s", word, text);
         text += word;
-        if (*text == '\n') {
-            printf("\n%*s", INDENT, "");
-            column = INDENT;
-        } else if (*text == ' ') {
-            column += (size_t)printf(" ");
-        }
-        text += *text != '\0';
+        text += strspn(text, " \n");
+        first = false;
     }
     putchar('\n');
+}
+
+static void print_text(const char *label, const char *text)
+{
+    enum { INDENT = 10 };
+    print_wrapped(text, printf("  %-*s", INDENT - 2, label), INDENT);
 }
 
 static void print_fields(const char *label, const struct field *fields, size_t count)
@@ -91,7 +93,7 @@ static void print_domains(const struct domains *domains)
 static void print_function(const struct function *function)
 {
     char bound[256];
-    printf("%s: %s\n", function->name, function->summary);
+    print_wrapped(function->summary, printf("%s: ", function->name), 4);
     print_text("formula", function->formula);
     function_bound(function, bound, sizeof bound);
     print_text("bound", bound);

@@ -124,14 +124,14 @@ enum exit_code subject_open(struct subject *subject, const char *path)
     char *message = NULL;
     subject->opened = implementation_open(path, &message);
     subject->implementation = subject->opened;
-    const char *change = environment_restore();
     if (!subject->opened) {
         complain("%s", message);
         free(message);
         return EXIT_USAGE;
     }
+    const char *change = implementation_load_finding(subject->opened);
     if (change) {
-        complain("loading %s changed the floating-point environment: %s", path, change);
+        complain("%s: floating-point environment: %s", path, change);
         return EXIT_FINDING;
     }
     return EXIT_WITHIN;

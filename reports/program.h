@@ -33,7 +33,7 @@ uint64_t option_number(struct argp_state *state, const char *option, const char 
 const struct function *program_function(const char *name);
 
 /* EXIT_WITHIN, or a message and EXIT_UNTRUSTED if the floating-point environment is not the one
- * that every answer relies on. */
+ * that every answer relies on. To be asked first: opening an implementation restores it. */
 enum exit_code program_environment(void);
 
 /* The implementation under test. */

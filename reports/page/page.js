@@ -21,7 +21,11 @@ function figure(number) {
     if (number < 0.0995) {
         return number.toFixed(4);
     }
-    return number < 9.995 ? number.toFixed(2) : number < 99.95 ? number.toFixed(1) : number.toFixed(0);
+    return number < 9.995
+        ? number.toFixed(2)
+        : number < 99.95
+          ? number.toFixed(1)
+          : number.toFixed(0);
 }
 
 /* Never "100 %" for what is not quite there, or over it. */
@@ -67,8 +71,12 @@ function element(tag, attributes, ...children) {
 }
 
 function verdictMark(text, verdict = text) {
-    return element("span", { class: bad(verdict) ? "bad" : "good" },
-        bad(verdict) ? "\u2715" : "\u2713", element("span", { class: "word" }, " " + text));
+    return element(
+        "span",
+        { class: bad(verdict) ? "bad" : "good" },
+        bad(verdict) ? "\u2715" : "\u2713",
+        element("span", { class: "word" }, " " + text),
+    );
 }
 
 /* A bar to the largest error, a tick at the 99.9th percentile; the bound is the whole track. */
@@ -82,14 +90,20 @@ function meter(tally, K) {
         tick.style.left = Math.min(100, (100 * tally.error_scaled["p99.9"]) / K) + "%";
         track.append(fill, tick);
     }
-    return element("span", { class: "meter", title: "bar: largest error, tick: 99.9 % of cases" },
-        track, element("span", { class: "number" }, percentage(share)));
+    return element(
+        "span",
+        { class: "meter", title: "bar: largest error, tick: 99.9 % of cases" },
+        track,
+        element("span", { class: "number" }, percentage(share)),
+    );
 }
 
 /* Theme: the charts take their colours from the style sheet. */
 
 function colour(name) {
-    return getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+    return getComputedStyle(document.documentElement)
+        .getPropertyValue("--" + name)
+        .trim();
 }
 
 /* Charts */
@@ -118,19 +132,25 @@ const boundLine = {
         context.font = Chart.defaults.font.size + "px " + Chart.defaults.font.family;
         context.textAlign = "right";
         context.textBaseline = across ? "top" : "bottom";
-        context.fillText(options.label, across ? position - 5 : area.right - 4,
-            across ? area.top + 2 : position - 3);
+        context.fillText(
+            options.label,
+            across ? position - 5 : area.right - 4,
+            across ? area.top + 2 : position - 3,
+        );
         context.restore();
     },
 };
 
 function scaleOptions(title, more) {
-    return Object.assign({
-        type: "linear",
-        title: { display: true, text: title, color: colour("soft") },
-        grid: { color: colour("line"), tickLength: 4, drawBorder: false },
-        ticks: { color: colour("soft"), maxRotation: 0, autoSkipPadding: 12 },
-    }, more);
+    return Object.assign(
+        {
+            type: "linear",
+            title: { display: true, text: title, color: colour("soft") },
+            grid: { color: colour("line"), tickLength: 4, drawBorder: false },
+            ticks: { color: colour("soft"), maxRotation: 0, autoSkipPadding: 12 },
+        },
+        more,
+    );
 }
 
 function lineSet(points, main) {
@@ -183,11 +203,18 @@ function histogramPoints(tally, unit) {
         points.push({
             x: Math.log10(low),
             y: count > 0 ? Math.log10(count / total) : NaN,
-            low, high, count, total, unit,
+            low,
+            high,
+            count,
+            total,
+            unit,
         });
     });
     if (points.length > 0) {
-        points.push({ ...points[points.length - 1], x: Math.log10(points[points.length - 1].high) });
+        points.push({
+            ...points[points.length - 1],
+            x: Math.log10(points[points.length - 1].high),
+        });
     }
     return { points, below: total > 0 ? below / total : 0 };
 }
@@ -204,9 +231,11 @@ function histogramConfiguration(subject, tally) {
     const heights = all.map((point) => point.y).filter((y) => !Number.isNaN(y));
     const floor = Math.floor(Math.min(-1, ...heights) - 0.05);
     const bound = Math.log10(subject.K);
-        return {
+    return {
         type: "line",
-        data: { datasets: [lineSet(onFloor(main, floor), true), lineSet(onFloor(other, floor), false)] },
+        data: {
+            datasets: [lineSet(onFloor(main, floor), true), lineSet(onFloor(other, floor), false)],
+        },
         options: chartOptions(
             {
                 x: scaleOptions("error, " + errorUnit(subject), {
@@ -216,14 +245,19 @@ function histogramConfiguration(subject, tally) {
                     ticks: { color: colour("soft"), maxRotation: 0, callback: decade },
                 }),
                 y: scaleOptions("share of cases", {
-                    min: floor, max: 0,
+                    min: floor,
+                    max: 0,
                     afterBuildTicks: decades,
-                    ticks: { color: colour("soft"), callback: (value) => decade(value + 2) + "\u202f%" },
+                    ticks: {
+                        color: colour("soft"),
+                        callback: (value) => decade(value + 2) + "\u202f%",
+                    },
                 }),
             },
             { axis: "x", value: bound, label: "bound " + subject.K },
             (point) => figure(point.low) + " to " + figure(point.high) + " " + point.unit,
-            (point) => group(point.count) + " cases, " + frequency(point.count / point.total)),
+            (point) => group(point.count) + " cases, " + frequency(point.count / point.total),
+        ),
     };
 }
 
@@ -236,12 +270,17 @@ function decades(scale) {
 }
 
 function decade(value) {
-    return value < -3 || value > 4 ? "10" + superscript(value) : String(Number((10 ** value).toPrecision(1)));
+    return value < -3 || value > 4
+        ? "10" + superscript(value)
+        : String(Number((10 ** value).toPrecision(1)));
 }
 
 function superscript(number) {
     return String(number).replace(/./g, (digit) =>
-        digit === "-" ? "\u207b" : "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079"[digit]);
+        digit === "-"
+            ? "\u207b"
+            : "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079"[digit],
+    );
 }
 
 /* The largest error in each bin of the axis. */
@@ -261,14 +300,19 @@ function axisPoints(subject, tally, name) {
 }
 
 function worstDomain(subject, bin, value) {
-    const worst = subject.domains.find((domain) => domain.over_axis.max_error_scaled[bin] === value);
+    const worst = subject.domains.find(
+        (domain) => domain.over_axis.max_error_scaled[bin] === value,
+    );
     return worst ? worst.name : "";
 }
 
 function axisConfiguration(subject, tally) {
     const main = axisPoints(subject, tally, tally.name);
     const other = tally === subject.total ? [] : axisPoints(subject, subject.total);
-    const heights = main.concat(other).map((point) => point.y).filter((y) => !Number.isNaN(y));
+    const heights = main
+        .concat(other)
+        .map((point) => point.y)
+        .filter((y) => !Number.isNaN(y));
     const highest = Math.max(0, ...heights);
     const wild = highest > 4 * subject.K;
     const vertical = wild
@@ -284,15 +328,29 @@ function axisConfiguration(subject, tally) {
         options: chartOptions(
             {
                 x: scaleOptions(subject.axis.label, {
-                    min: subject.axis.low, max: subject.axis.high,
-                    ticks: { color: colour("soft"), maxRotation: 0, autoSkipPadding: 12, callback: axisText },
+                    min: subject.axis.low,
+                    max: subject.axis.high,
+                    ticks: {
+                        color: colour("soft"),
+                        maxRotation: 0,
+                        autoSkipPadding: 12,
+                        callback: axisText,
+                    },
                 }),
                 y: scaleOptions("largest error, " + errorUnit(subject), vertical),
             },
             { axis: "y", value: subject.K, label: "bound " + subject.K },
             (point) => subject.axis.label + " " + axisText(point.x) + " to " + axisText(point.high),
-            (point) => figure(point.y) + " " + point.unit + " in " + point.domain + ", " +
-                group(point.count) + " cases"),
+            (point) =>
+                figure(point.y) +
+                " " +
+                point.unit +
+                " in " +
+                point.domain +
+                ", " +
+                group(point.count) +
+                " cases",
+        ),
     };
 }
 
@@ -315,7 +373,9 @@ function copyButton(text) {
             area.remove();
         }
         button.textContent = "Copied";
-        setTimeout(() => { button.textContent = "Copy"; }, 1500);
+        setTimeout(() => {
+            button.textContent = "Copy";
+        }, 1500);
     });
     return button;
 }
@@ -327,48 +387,84 @@ function outputName(subject, what, i) {
 
 /* Hexfloats for the record, decimals for the eye. */
 function decimal(text) {
-    return text.split(";").map((one) => {
-        const parts = /^(-?)0x([01])\.?([0-9a-f]*)p([+-]?\d+)$/.exec(one);
-        if (!parts) {
-            return one;
-        }
-        const digits = parts[2] + parts[3];
-        const value = parseInt(digits, 16) * 2 ** (Math.max(Number(parts[4]), -1000) - 4 * parts[3].length) *
-            2 ** Math.min(Number(parts[4]) + 1000, 0);
-        return parts[1] + String(value);
-    }).join("; ");
+    return text
+        .split(";")
+        .map((one) => {
+            const parts = /^(-?)0x([01])\.?([0-9a-f]*)p([+-]?\d+)$/.exec(one);
+            if (!parts) {
+                return one;
+            }
+            const digits = parts[2] + parts[3];
+            const value =
+                parseInt(digits, 16) *
+                2 ** (Math.max(Number(parts[4]), -1000) - 4 * parts[3].length) *
+                2 ** Math.min(Number(parts[4]) + 1000, 0);
+            return parts[1] + String(value);
+        })
+        .join("; ");
 }
 
 function caseCard(subject, heading, kept, className) {
     const lines = element("dl", {});
-    const line = (name, value) => lines.append(element("dt", {}, name), element("dd", {}, element("code", {}, value)));
+    const line = (name, value) =>
+        lines.append(element("dt", {}, name), element("dd", {}, element("code", {}, value)));
     for (const [name, value] of Object.entries(kept.inputs)) {
         line(name, value === "" ? "(none)" : decimal(value));
     }
-    (kept.result || []).forEach((value, i) => line(outputName(subject, "result", i), decimal(value)));
-    (kept.exact || []).forEach((value, i) => line(outputName(subject, "exact", i), value.slice(0, 60)));
-    const facts = kept.error_scaled === null ? "" :
-        figure(kept.error_scaled) + " " + errorUnit(subject) + ", " + percentage(kept.share_of_bound) +
-        " of the bound; " + figure(kept.error_ulp) + " ulp";
-    return element("div", { class: "case " + (className || "") },
+    (kept.result || []).forEach((value, i) =>
+        line(outputName(subject, "result", i), decimal(value)),
+    );
+    (kept.exact || []).forEach((value, i) =>
+        line(outputName(subject, "exact", i), value.slice(0, 60)),
+    );
+    const facts =
+        kept.error_scaled === null
+            ? ""
+            : figure(kept.error_scaled) +
+              " " +
+              errorUnit(subject) +
+              ", " +
+              percentage(kept.share_of_bound) +
+              " of the bound; " +
+              figure(kept.error_ulp) +
+              " ulp";
+    return element(
+        "div",
+        { class: "case " + (className || "") },
         element("h3", {}, heading),
-        element("p", { class: "note" }, "domain " + kept.domain + ", case " + group(kept.case) +
-            (kept.note ? ": " + kept.note : "") + (facts ? ": " + facts : "")),
+        element(
+            "p",
+            { class: "note" },
+            "domain " +
+                kept.domain +
+                ", case " +
+                group(kept.case) +
+                (kept.note ? ": " + kept.note : "") +
+                (facts ? ": " + facts : ""),
+        ),
         lines,
-        element("div", { class: "command" }, element("code", {}, kept.eval), copyButton(kept.eval)));
+        element("div", { class: "command" }, element("code", {}, kept.eval), copyButton(kept.eval)),
+    );
 }
 
 /* One card where one case is the worst in every respect. */
 function worstCards(subject, tally) {
     const kinds = [
-        ["share_of_bound", tally.share_of_bound > 1 ? "Farthest over the bound" : "Nearest to the bound"],
+        [
+            "share_of_bound",
+            tally.share_of_bound > 1 ? "Farthest over the bound" : "Nearest to the bound",
+        ],
         ["error_scaled", "Largest in " + errorUnit(subject)],
         ["error_ulp", "Largest in ulp"],
     ];
     const cards = [];
     for (const [kind, heading] of kinds) {
         const kept = tally.worst[kind];
-        if (!kept || (kind === "error_scaled" && kept.error_scaled === tally.worst.share_of_bound.error_scaled)) {
+        if (
+            !kept ||
+            (kind === "error_scaled" &&
+                kept.error_scaled === tally.worst.share_of_bound.error_scaled)
+        ) {
             continue;
         }
         const same = cards.find((card) => card.kept.eval === kept.eval);
@@ -383,8 +479,16 @@ function worstCards(subject, tally) {
 
 function findingCards(subject, tally) {
     return tally.findings.map((finding) =>
-        caseCard(subject, finding.kind + ": " + group(finding.count) +
-            (finding.count === 1 ? " case" : " cases; the first"), finding.first, "finding"));
+        caseCard(
+            subject,
+            finding.kind +
+                ": " +
+                group(finding.count) +
+                (finding.count === 1 ? " case" : " cases; the first"),
+            finding.first,
+            "finding",
+        ),
+    );
 }
 
 /* Tables */
@@ -409,26 +513,53 @@ function domainColumns(subject) {
         ["max, ulp", "wide", (tally) => figure(tally.error_ulp.max)],
         ["misrounded", "wide", (tally) => frequency(tally.share_misrounded)],
         ["share of the bound", "", (tally) => meter(tally, subject.K)],
-        ["", "left", (tally) => verdictMark(bad(tally.verdict) ? tally.verdict : "", tally.verdict)],
+        [
+            "",
+            "left",
+            (tally) => verdictMark(bad(tally.verdict) ? tally.verdict : "", tally.verdict),
+        ],
     ];
 }
 
 function domainTable(subject, choose) {
     const columns = domainColumns(subject);
-    const row = (name, tally, attributes) => element("tr", attributes,
-        element("th", { class: "left", scope: "row" }, name),
-        ...columns.map(([, style, cell]) => element("td", { class: style }, cell(tally))));
-    const rows = subject.domains.map((domain) => row(domain.name, domain, {
-        class: "choice" + (bad(domain.verdict) ? " finding" : ""),
-        title: domain.summary,
-        onclick: () => choose(domain.name),
-    }));
-    const table = element("table", {},
-        element("caption", {}, "By domain: the kinds of input that the cases were drawn from. Choose one to see it in the charts and cases."),
-        element("thead", {}, element("tr", {}, element("th", { class: "left", scope: "col" }, "domain"),
-            ...columns.map(([name, style]) => element("th", { class: style, scope: "col" }, name)))),
+    const row = (name, tally, attributes) =>
+        element(
+            "tr",
+            attributes,
+            element("th", { class: "left", scope: "row" }, name),
+            ...columns.map(([, style, cell]) => element("td", { class: style }, cell(tally))),
+        );
+    const rows = subject.domains.map((domain) =>
+        row(domain.name, domain, {
+            class: "choice" + (bad(domain.verdict) ? " finding" : ""),
+            title: domain.summary,
+            onclick: () => choose(domain.name),
+        }),
+    );
+    const table = element(
+        "table",
+        {},
+        element(
+            "caption",
+            {},
+            "By domain: the kinds of input that the cases were drawn from. Choose one to see it in the charts and cases.",
+        ),
+        element(
+            "thead",
+            {},
+            element(
+                "tr",
+                {},
+                element("th", { class: "left", scope: "col" }, "domain"),
+                ...columns.map(([name, style]) =>
+                    element("th", { class: style, scope: "col" }, name),
+                ),
+            ),
+        ),
         element("tbody", {}, ...rows),
-        element("tfoot", {}, row("all", subject.total, {})));
+        element("tfoot", {}, row("all", subject.total, {})),
+    );
     return { table: element("div", { class: "scroll" }, table), rows };
 }
 
@@ -444,10 +575,17 @@ class FunctionView {
         this.findings = element("div", { class: "cases" });
         this.cases = element("div", { class: "cases" });
         this.summary = element("p", { class: "note" });
-        this.select = element("select", { onchange: () => this.choose(this.select.value) },
+        this.select = element(
+            "select",
+            { onchange: () => this.choose(this.select.value) },
             element("option", { value: "" }, "all domains"),
-            ...subject.domains.map((domain) => element("option", { value: domain.name }, domain.name)));
-        this.domains = domainTable(subject, (name) => this.choose(this.tally.name === name ? "" : name));
+            ...subject.domains.map((domain) =>
+                element("option", { value: domain.name }, domain.name),
+            ),
+        );
+        this.domains = domainTable(subject, (name) =>
+            this.choose(this.tally.name === name ? "" : name),
+        );
         this.element = this.build();
         this.fill();
     }
@@ -455,7 +593,8 @@ class FunctionView {
     build() {
         const subject = this.subject;
         const facts = element("dl", {});
-        const fact = (name, ...value) => facts.append(element("dt", {}, name), element("dd", {}, ...value));
+        const fact = (name, ...value) =>
+            facts.append(element("dt", {}, name), element("dd", {}, ...value));
         fact("Formula", element("pre", {}, "F = " + subject.formula));
         if (subject.scale) {
             fact("Scale", element("pre", {}, "S = " + subject.scale));
@@ -466,13 +605,33 @@ class FunctionView {
         const charts = [
             ["How the errors are distributed", this.note],
             ["Largest error over " + subject.axis.label, null],
-        ].map(([title, note], i) => element("figure", {}, element("h3", {}, title),
-            element("div", { class: "canvas" }, this.canvases[i]), note));
-        return element("section", { id: subject.name },
-            element("div", { class: "title" }, element("h2", {}, subject.name), verdictMark(subject.total.verdict)),
-            element("p", { class: "soft" }, subject.summary), facts, this.findings,
-            element("label", { class: "controls" }, "Show ", this.select), this.summary,
-            element("div", { class: "charts" }, ...charts), this.domains.table, this.cases);
+        ].map(([title, note], i) =>
+            element(
+                "figure",
+                {},
+                element("h3", {}, title),
+                element("div", { class: "canvas" }, this.canvases[i]),
+                note,
+            ),
+        );
+        return element(
+            "section",
+            { id: subject.name },
+            element(
+                "div",
+                { class: "title" },
+                element("h2", {}, subject.name),
+                verdictMark(subject.total.verdict),
+            ),
+            element("p", { class: "soft" }, subject.summary),
+            facts,
+            this.findings,
+            element("label", { class: "controls" }, "Show ", this.select),
+            this.summary,
+            element("div", { class: "charts" }, ...charts),
+            this.domains.table,
+            this.cases,
+        );
     }
 
     found() {
@@ -481,13 +640,23 @@ class FunctionView {
             return "nothing could be measured";
         }
         const unit = errorUnit(this.subject);
-        return "largest error " + figure(total.error_scaled.max) + " " + unit + ", " +
-            percentage(total.share_of_bound) + " of the bound; 99.9\u202f% of the cases below " +
-            figure(total.error_scaled["p99.9"]) + " " + unit;
+        return (
+            "largest error " +
+            figure(total.error_scaled.max) +
+            " " +
+            unit +
+            ", " +
+            percentage(total.share_of_bound) +
+            " of the bound; 99.9\u202f% of the cases below " +
+            figure(total.error_scaled["p99.9"]) +
+            " " +
+            unit
+        );
     }
 
     choose(name) {
-        this.tally = this.subject.domains.find((domain) => domain.name === name) || this.subject.total;
+        this.tally =
+            this.subject.domains.find((domain) => domain.name === name) || this.subject.total;
         this.select.value = name;
         this.fill();
         if (this.charts.length > 0) {
@@ -499,13 +668,25 @@ class FunctionView {
         const { subject, tally } = this;
         const whole = tally === subject.total;
         subject.domains.forEach((domain, i) =>
-            this.domains.rows[i].classList.toggle("chosen", domain === tally));
-        this.summary.textContent = whole ? "" : tally.summary + (tally.typical ? " (everyday data)" : "") +
-            (tally.hardest ? " (the hardest for the reference)" : "") + ". Grey: all domains.";
+            this.domains.rows[i].classList.toggle("chosen", domain === tally),
+        );
+        this.summary.textContent = whole
+            ? ""
+            : tally.summary +
+              (tally.typical ? " (everyday data)" : "") +
+              (tally.hardest ? " (the hardest for the reference)" : "") +
+              ". Grey: all domains.";
         const below = histogramPoints(tally).below;
-        this.note.textContent = below > 0
-            ? "Exact, or off by less than " + figure(FLOOR) + " " + errorUnit(subject) + ": " + frequency(below) + " of the cases."
-            : "";
+        this.note.textContent =
+            below > 0
+                ? "Exact, or off by less than " +
+                  figure(FLOOR) +
+                  " " +
+                  errorUnit(subject) +
+                  ": " +
+                  frequency(below) +
+                  " of the cases."
+                : "";
         this.findings.replaceChildren(...findingCards(subject, tally));
         this.cases.replaceChildren(...worstCards(subject, tally));
     }
@@ -513,10 +694,17 @@ class FunctionView {
     draw() {
         this.charts.forEach((chart) => chart.destroy());
         const { subject, tally } = this;
-        const configurations = [histogramConfiguration(subject, tally), axisConfiguration(subject, tally)];
+        const configurations = [
+            histogramConfiguration(subject, tally),
+            axisConfiguration(subject, tally),
+        ];
         this.charts = configurations.map((configuration, i) => {
-            this.canvases[i].setAttribute("aria-label",
-                (i === 0 ? "Distribution of the errors of " : "Largest error over the parameter of ") + subject.name);
+            this.canvases[i].setAttribute(
+                "aria-label",
+                (i === 0
+                    ? "Distribution of the errors of "
+                    : "Largest error over the parameter of ") + subject.name,
+            );
             return new Chart(this.canvases[i], { ...configuration, plugins: [boundLine] });
         });
     }
@@ -527,11 +715,26 @@ class FunctionView {
 const columns = [
     ["function", "left", (f) => f.name, (f) => element("a", { href: "#" + f.name }, f.name)],
     ["compared", "wide", (f) => f.total.counts.compared, (f) => group(f.total.counts.compared)],
-    ["largest error", "", (f) => f.total.error_scaled.max, (f) => figure(f.total.error_scaled.max) + "\u202f" + errorUnit(f)],
-    ["p99.9", "wide", (f) => f.total.error_scaled["p99.9"], (f) => figure(f.total.error_scaled["p99.9"])],
+    [
+        "largest error",
+        "",
+        (f) => f.total.error_scaled.max,
+        (f) => figure(f.total.error_scaled.max) + "\u202f" + errorUnit(f),
+    ],
+    [
+        "p99.9",
+        "wide",
+        (f) => f.total.error_scaled["p99.9"],
+        (f) => figure(f.total.error_scaled["p99.9"]),
+    ],
     ["bound", "wide", (f) => f.K, (f) => String(f.K)],
     ["share of the bound", "", (f) => f.total.share_of_bound, (f) => meter(f.total, f.K)],
-    ["misrounded", "wide", (f) => f.total.share_misrounded, (f) => frequency(f.total.share_misrounded)],
+    [
+        "misrounded",
+        "wide",
+        (f) => f.total.share_misrounded,
+        (f) => frequency(f.total.share_misrounded),
+    ],
     ["undecided", "wide", (f) => f.total.counts.undecided, (f) => group(f.total.counts.undecided)],
     ["verdict", "left", (f) => f.total.verdict, (f) => verdictMark(f.total.verdict)],
 ];
@@ -546,7 +749,10 @@ function summaryTable() {
     const show = (column, descending) => {
         const sorted = data.functions.slice();
         if (column !== null) {
-            sorted.sort((a, b) => (descending ? -1 : 1) * compare(columns[column][2](a), columns[column][2](b)));
+            sorted.sort(
+                (a, b) =>
+                    (descending ? -1 : 1) * compare(columns[column][2](a), columns[column][2](b)),
+            );
         }
         heads.forEach((head, i) => {
             if (i === column) {
@@ -555,67 +761,143 @@ function summaryTable() {
                 head.removeAttribute("aria-sort");
             }
         });
-        body.replaceChildren(...sorted.map((f) => element("tr", { class: bad(f.total.verdict) ? "finding" : null },
-            ...columns.map(([, style, , cell], i) => element(i === 0 ? "th" : "td",
-                { class: style, scope: i === 0 ? "row" : null }, cell(f))))));
+        body.replaceChildren(
+            ...sorted.map((f) =>
+                element(
+                    "tr",
+                    { class: bad(f.total.verdict) ? "finding" : null },
+                    ...columns.map(([, style, , cell], i) =>
+                        element(
+                            i === 0 ? "th" : "td",
+                            { class: style, scope: i === 0 ? "row" : null },
+                            cell(f),
+                        ),
+                    ),
+                ),
+            ),
+        );
     };
     columns.forEach(([name, style], i) => {
-        const turn = () => show(i, style === "left"
-            ? heads[i].getAttribute("aria-sort") === "ascending"
-            : heads[i].getAttribute("aria-sort") !== "descending");
-        heads.push(element("th", { class: style, scope: "col" },
-            element("button", { type: "button", onclick: turn }, name)));
+        const turn = () =>
+            show(
+                i,
+                style === "left"
+                    ? heads[i].getAttribute("aria-sort") === "ascending"
+                    : heads[i].getAttribute("aria-sort") !== "descending",
+            );
+        heads.push(
+            element(
+                "th",
+                { class: style, scope: "col" },
+                element("button", { type: "button", onclick: turn }, name),
+            ),
+        );
     });
     show(null, false);
-    return element("div", { class: "scroll" }, element("table", { class: "summary" },
-        element("thead", {}, element("tr", {}, ...heads)), body));
+    return element(
+        "div",
+        { class: "scroll" },
+        element(
+            "table",
+            { class: "summary" },
+            element("thead", {}, element("tr", {}, ...heads)),
+            body,
+        ),
+    );
 }
 
 function sentence() {
     const counts = data.total.counts;
     if (!bad(data.total.verdict)) {
-        return element("p", { class: "lead" }, element("span", { class: "good" }, "\u2713 "),
-            "All of " + group(counts.compared) + " results lie within their bounds.");
+        return element(
+            "p",
+            { class: "lead" },
+            element("span", { class: "good" }, "\u2713 "),
+            "All of " + group(counts.compared) + " results lie within their bounds.",
+        );
     }
-    const kinds = ["violation", "class_mismatch", "crash", "timeout", "environment", "fault", "undecided"]
+    const kinds = [
+        "violation",
+        "class_mismatch",
+        "crash",
+        "timeout",
+        "environment",
+        "fault",
+        "undecided",
+    ]
         .filter((kind) => counts[kind] > 0)
         .map((kind) => kind.replace("_", " ") + " in " + group(counts[kind]));
-    return element("p", { class: "lead" }, element("span", { class: "bad" }, "\u2715 "),
-        "Not all is well: " + (kinds.join(", ") || data.total.verdict) + " of " + group(counts.cases) + " cases.");
+    return element(
+        "p",
+        { class: "lead" },
+        element("span", { class: "bad" }, "\u2715 "),
+        "Not all is well: " +
+            (kinds.join(", ") || data.total.verdict) +
+            " of " +
+            group(counts.cases) +
+            " cases.",
+    );
 }
 
 function reading() {
     const example = data.functions.find((f) => f.measure !== "rounded");
-    return element("div", { class: "reading" },
-        element("p", {}, "Every result was compared with the exact answer, enclosed by arithmetic of as many digits as it took. ",
-            element("b", {}, "Errors are counted in u S"), ": u = 2", element("sup", {}, "\u221253"),
+    return element(
+        "div",
+        { class: "reading" },
+        element(
+            "p",
+            {},
+            "Every result was compared with the exact answer, enclosed by arithmetic of as many digits as it took. ",
+            element("b", {}, "Errors are counted in u S"),
+            ": u = 2",
+            element("sup", {}, "\u221253"),
             " is the share by which one rounding may change a number, and S is the size of what the formula adds up for the inputs at hand, so 1 u S is the harm of a single rounding at that size. ",
             example ? example.name + " promises at most " + example.K + " u S. " : "",
-            "An error in ", element("b", {}, "ulp"),
-            " counts units in the last place of the answer instead: it grows where the data cancel, and then the data are to blame. Misrounded are results with another double nearer to the exact answer."));
+            "An error in ",
+            element("b", {}, "ulp"),
+            " counts units in the last place of the answer instead: it grows where the data cancel, and then the data are to blame. Misrounded are results with another double nearer to the exact answer.",
+        ),
+    );
 }
 
 function header() {
     const origin = data.inputs
         ? group(data.samples) + " cases from " + data.inputs
         : group(data.samples) + " drawn cases a function, seed " + data.seed;
-    return element("header", {},
-        element("h1", {}, "Accuracy of " + data.implementation), sentence(),
-        element("p", { class: "soft" }, origin + "; " + data.run.date.replace("T", " ").replace("Z", " UTC") + ", " +
-            figure(data.run.seconds) + " s with " + data.run.jobs + (data.run.jobs === 1 ? " job" : " jobs")));
+    return element(
+        "header",
+        {},
+        element("h1", {}, "Accuracy of " + data.implementation),
+        sentence(),
+        element(
+            "p",
+            { class: "soft" },
+            origin +
+                "; " +
+                data.run.date.replace("T", " ").replace("Z", " UTC") +
+                ", " +
+                figure(data.run.seconds) +
+                " s with " +
+                data.run.jobs +
+                (data.run.jobs === 1 ? " job" : " jobs"),
+        ),
+    );
 }
 
 /* Charts are drawn when they come near the window. */
 function drawInTime(views) {
     const byElement = new Map(views.map((view) => [view.element, view]));
-    const observer = new IntersectionObserver((entries) => {
-        for (const entry of entries) {
-            if (entry.isIntersecting) {
-                byElement.get(entry.target).draw();
-                observer.unobserve(entry.target);
+    const observer = new IntersectionObserver(
+        (entries) => {
+            for (const entry of entries) {
+                if (entry.isIntersecting) {
+                    byElement.get(entry.target).draw();
+                    observer.unobserve(entry.target);
+                }
             }
-        }
-    }, { rootMargin: "800px" });
+        },
+        { rootMargin: "800px" },
+    );
     views.forEach((view) => observer.observe(view.element));
     const redraw = (all) => views.forEach((view) => (all || view.charts.length > 0) && view.draw());
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => redraw(false));
@@ -628,9 +910,21 @@ function start() {
     Chart.defaults.font.size = 12;
     document.title = "Accuracy of " + data.implementation;
     const views = data.functions.map((subject) => new FunctionView(subject));
-    document.getElementById("page").append(header(), reading(), summaryTable(), ...views.map((view) => view.element),
-        element("footer", { class: "note" }, "Made by ", element("code", {}, data.run.command),
-            ". All figures are in accuracy.json beside this page. Charts: Chart.js 3.9.1, MIT License."));
+    document
+        .getElementById("page")
+        .append(
+            header(),
+            reading(),
+            summaryTable(),
+            ...views.map((view) => view.element),
+            element(
+                "footer",
+                { class: "note" },
+                "Made by ",
+                element("code", {}, data.run.command),
+                ". All figures are in accuracy.json beside this page. Charts: Chart.js 3.9.1, MIT License.",
+            ),
+        );
     drawInTime(views);
 }
 

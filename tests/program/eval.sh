@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# truelerp eval: columns, numbers, verdicts, broken rows.
+# shellcheck source=common.bash
+. "$(dirname "$0")/common.bash"
+
+# Columns in any order, others passed on, those of our own names renamed, quotes kept.
+cat >cases.csv <<'END'
+t,exact,b,source,a,verdict
+4.0,-1.000000000000000010979063629440455417405e+308,5e+307,"far, out",1e+308,
+0.376,1.000000000000000083488771451811772037072,1.0000000000000002,"say ""so""",1.0,good
+0x1p-1,0.0,-0x1.p+1023,hex,0x1p1023,
+0,,nan,given,-0,
+END
+run 0 eval lerp cases.csv
+silent err
+cp out result.csv
+head -n 1 result.csv | same header \
+    't,given_exact,b,source,a,given_verdict,result,exact,error_ulp,error_scaled,bound,verdict'
+sed -n 2p result.csv | same 'row 1' '4.0,-1.000000000000000010979063629440455417405e+308,5e+307,'\
+'"far, out",1e+308,,-1e+308,-1.000000000000000010979063629440455417405e+308,0.0,0.0,2.0,within'
+sed -n 3p result.csv | grep -q '^0.376,1.000000000000000083488771451811772037072,1.0000000000000002,'\
+'"say ""so""",1.0,good,1.0,1.000000000000000083488771451811772037072,0.37599999[0-9]*,0.7520000[0-9]*,2.0,within$' ||
+    fail "row 2: $(sed -n 3p result.csv)"
+sed -n 4p result.csv | same 'hexfloat in' '0x1p-1,0.0,-0x1.p+1023,hex,0x1p1023,,0.0,0.0,0.0,0.0,2.0,within'
+# no figures for what is given bit for bit
+sed -n 5p result.csv | same 'given' '0,,nan,given,-0,,-0.0,-0.0,,,,within'
+[ "$(wc -l <result.csv)" -eq 5 ] || fail "$(wc -l <result.csv) lines for 4 rows and a header"
+
+# What eval wrote, it reads again: its columns are given ones then, and no name stands twice.
+run 0 eval lerp result.csv
+head -n 1 out | tr , '\n' | sort | uniq -d | same 'names twice' ''
+says out given_given_exact,
+
+# The same by standard input, with and without a dash.
+run 0 eval lerp - <cases.csv
+cmp -s out result.csv || fail 'standard input by - differs'
+run 0 eval lerp <cases.csv
+cmp -s out result.csv || fail 'standard input differs'
+run 0 eval lerp cases.csv --out written.csv
+silent out err
+cmp -s written.csv result.csv || fail '--out differs'
+[ "$(echo *)" = "$(echo cases.csv err out result.csv written.csv)" ] || fail "left behind: $(echo *)"
+
+# Hexfloats out read back to the same doubles.
+run 0 eval lerp cases.csv --hex
+column out result | sed -n 2p | same '--hex' 0x1p+0
+says out ,-0x1.1ccf385ebc8ap+1023,
+
+# Vectors and named outputs.
+printf 'ax,ay,az,bx,by,bz,t\n2,0,0,0,4,0,0\n' >vector.csv
+run 0 eval slerp3 vector.csv
+head -n 1 out | same vector 'ax,ay,az,bx,by,bz,t,result_x,result_y,result_z,exact_x,exact_y,exact_z,error_ulp,error_scaled,bound,verdict'
+column out result_x | same result_x 2.0
+printf 't0,v0,m0,t1,v1,m1\n0,0,1,8,3,0\n' >named.csv
+run 0 eval hermite_coefficients named.csv
+says out result_a,result_b,result_c,result_d,exact_a,exact_b,exact_c,exact_d,error_ulp
+column out exact_c | same exact_c 8.0
+
+# JSON: one object a row, figures as numbers or null, all else as text.
+run 0 eval lerp cases.csv --json
+says out '"b": "1.0000000000000002"' '"source": "say \"so\""' '"result": "-1e+308"' \
+    '"error_scaled": null' '"bound": 2.0' '"given_verdict": ""'
+[ "$(grep -c '"verdict": "within"' out)" -eq 4 ] || fail "JSON rows: $(cat out)"
+printf 'a,b,t,note\n1,2,0.5,(\360\237\230\200\n' >bytes.csv
+run 0 eval lerp bytes.csv --json
+says out "$(printf '"note": "(\360\237\230\200"')"
+
+# Broken rows are named with file, line and column; the others are judged.
+cat >broken.csv <<'END'
+a,b,t
+1,2,0.5
+1,two,0.5
+1,2
+3,4,0.5
+
+1,2,0.5,9
+5,6,
+END
+run 2 eval lerp broken.csv
+says err broken.csv:3:3: broken.csv:4: broken.csv:7: broken.csv:8:
+[ "$(wc -l <err)" -eq 4 ] || fail "four broken rows, but: $(cat err)"
+column out a | tr '\n' ' ' | same 'rows that can be read' '1 3 '
+column out result | tr '\n' ' ' | same 'their results' '1.5 3.5 '
+run 2 eval lerp broken.csv --json
+[ "$(grep -c within out)" -eq 2 ] || fail "JSON of the rows that can be read: $(cat out)"
+
+# Nothing to judge is not good.
+: >empty.csv
+run 2 eval lerp empty.csv
+says err empty.csv:1:1
+echo a,b,t >header.csv
+run 2 eval lerp header.csv
+says err header.csv 'no case to judge'
+run 2 eval lerp header.csv --json
+printf 'a,b\n1,2\n' >missing.csv
+run 2 eval lerp missing.csv
+says err missing.csv:1: '"t"'
+silent out
+printf 'a,b,a,t\n1,2,3,0\n' >twice.csv
+run 2 eval lerp twice.csv
+says err twice.csv:1:5: '"a"'
+run 2 eval lerp missing.csv --out not_there.csv
+[ ! -e not_there.csv ] || fail 'an output without a header was put in place'
