@@ -13,8 +13,6 @@ if(NOT benchmark_FOUND)
     return()
 endif()
 find_path(GLM_INCLUDE_DIRECTORY glm/gtx/rotate_vector.hpp)
-find_path(JSON_C_INCLUDE_DIRECTORY json-c/json.h REQUIRED)
-find_library(JSON_C_LIBRARY json-c REQUIRED)
 
 add_library(truelerp_bench_flags INTERFACE)
 target_compile_features(truelerp_bench_flags INTERFACE cxx_std_17)
@@ -44,6 +42,7 @@ set_target_properties(truelerp_bench truelerp_peers PROPERTIES CXX_EXTENSIONS OF
 set_target_properties(truelerp_bench PROPERTIES OUTPUT_NAME truelerp-bench)
 set_source_files_properties(bench_print.cc PROPERTIES COMPILE_DEFINITIONS
     "COMPILER=\"${CMAKE_C_COMPILER_ID} ${CMAKE_C_COMPILER_VERSION}\";BUILD_TYPE=\"$<CONFIG>\"")
-target_include_directories(truelerp_bench SYSTEM PRIVATE ${JSON_C_INCLUDE_DIRECTORY})
+target_include_directories(truelerp_bench SYSTEM PRIVATE ${JSON_C_INCLUDE_DIR})
 target_link_libraries(truelerp_bench PRIVATE truelerp_bench_flags truelerp_corpus truelerp_oracle
     truelerp benchmark::benchmark ${JSON_C_LIBRARY} m)
+install(TARGETS truelerp_bench COMPONENT tools)
