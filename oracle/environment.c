@@ -146,6 +146,7 @@ enum {
     MXCSR_ROUNDING = 0x6000,
     MXCSR_DEFAULT = 0x1f80,
     X87_RESERVED = 0xf0c0, /* bits that mean nothing, or nothing any more */
+    X87_MASKS = 0x3f,
     X87_ROUNDING = 0xc00,
     X87_DEFAULT = 0x37f
 };
@@ -162,7 +163,10 @@ const char *environment_restore(void)
     }
     const unsigned short x87_default = X87_DEFAULT;
     _mm_setcsr((mxcsr & MXCSR_FLAGS) | MXCSR_DEFAULT);
-    __asm__ volatile("fnclex\n\tfldcw %0" : : "m"(x87_default));
+    if (x87_changed & X87_MASKS) { /* what is pending would be delivered by the next instruction */
+        __asm__ volatile("fnclex");
+    }
+    __asm__ volatile("fldcw %0" : : "m"(x87_default));
     if (changed & MXCSR_ROUNDING) {
         return "changed the rounding mode";
     }
