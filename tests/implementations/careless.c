@@ -1,0 +1,25 @@
+/* Writes to its arguments, reads what it must not, leaves results unwritten. No tl_slerp3. */
+#include <truelerp.h>
+
+/* Reads the sides of the keys that a segment has no use for. */
+double tl_hermite(const tl_key *k0, const tl_key *k1, double t)
+{
+    return t + 0 * (k0->in_tangent + k1->out_tangent + k0->in_weight + k1->out_weight);
+}
+
+/* The last coefficient is forgotten. */
+void tl_hermite_coefficients(const tl_key *k0, const tl_key *k1, double coefficients[4])
+{
+    ((tl_key *)k0)->time = 77;
+    ((tl_key *)k1)->value = 77;
+    coefficients[0] = 0;
+    coefficients[1] = 1;
+    coefficients[2] = 2;
+}
+
+void tl_slerp3_unclamped(const double a[3], const double b[3], double t, double result[3])
+{
+    ((double *)a)[0] = 77;
+    ((double *)b)[2] = 77;
+    result[1] = t;
+}

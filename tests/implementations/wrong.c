@@ -1,0 +1,40 @@
+/* Every function, each with a wrong answer that tells which one was called with what. */
+#include <truelerp.h>
+
+double tl_lerp(double a, double b, double t)
+{
+    return 100 * a + 10 * b + t;
+}
+
+double tl_lerp_cr(double a, double b, double t)
+{
+    return -(100 * a + 10 * b + t);
+}
+
+double tl_hermite(const tl_key *k0, const tl_key *k1, double t)
+{
+    return 1e6 * k0->time + 1e5 * k0->value + 1e4 * k0->out_tangent + 1e3 * k1->time +
+           1e2 * k1->value + 10 * k1->in_tangent + t;
+}
+
+void tl_hermite_coefficients(const tl_key *k0, const tl_key *k1, double coefficients[4])
+{
+    coefficients[0] = 100 * k0->time + k1->time;
+    coefficients[1] = 100 * k0->value + k1->value;
+    coefficients[2] = 100 * k0->out_tangent + k1->in_tangent;
+    coefficients[3] = -1;
+}
+
+void tl_slerp3(const double a[3], const double b[3], double t, double result[3])
+{
+    for (int k = 0; k < 3; k++) {
+        result[k] = 100 * a[k] + 10 * b[k] + t;
+    }
+}
+
+void tl_slerp3_unclamped(const double a[3], const double b[3], double t, double result[3])
+{
+    for (int k = 0; k < 3; k++) {
+        result[k] = -(100 * a[k] + 10 * b[k] + t);
+    }
+}

@@ -1,0 +1,265 @@
+/* The door to the implementation under test: what goes in and comes out is what the function got
+ * and gave, and nothing that a foreign shared object does to its surroundings goes unseen. */
+#include "sample.h"
+#include "suite.h"
+
+#include "../impl/truelerp.h"
+#include "../oracle/environment.h"
+#include "../oracle/implementation.h"
+
+#include <fenv.h>
+#include <libgen.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct values inputs;
+static struct values outputs;
+
+static void set_inputs(const struct function *function, const double *numbers)
+{
+    memcpy(values_numbers(&inputs, function->input_count), numbers,
+           function->input_count * sizeof *numbers);
+}
+
+static const char *call(const struct implementation *implementation, const char *name,
+                        const double *numbers)
+{
+    const struct function *function = catalog_find(name);
+    set_inputs(function, numbers);
+    values_append(&outputs, 3); /* what the call before left */
+    const char *finding = implementation_call(implementation, function, &inputs, &outputs);
+    CU_ASSERT_EQUAL(outputs.count, function->output_count);
+    suite_check(memcmp(inputs.number, numbers, function->input_count * sizeof *numbers) == 0,
+                "%s changed its inputs", name);
+    suite_check(!environment_restore() && !environment_fault(), "%s left its environment", name);
+    return finding;
+}
+
+static bool gave(const char *name, const double *wanted)
+{
+    size_t count = catalog_find(name)->output_count;
+    bool good = outputs.count == count;
+    for (size_t k = 0; good && k < count; k++) {
+        good =
+            values_length(&outputs, k) == 1 && same_double(*values_field(&outputs, k), wanted[k]);
+    }
+    return suite_check(good, "%s gave %.17g, wanted %.17g", name, outputs.number[0], wanted[0]);
+}
+
+/* Opens a test library beside this program, or ends the test. */
+static struct implementation *open_library(const char *name)
+{
+    char *message = NULL;
+    struct implementation *implementation = implementation_open(name, &message);
+    suite_check(implementation && !message, "%s: %s", name, message ? message : "no message");
+    if (!implementation) {
+        CU_FAIL_FATAL("cannot go on without it");
+    }
+    return implementation;
+}
+
+static const double numbers[7] = {1, 2, 3, 4, 5, 6, 7};
+
+static void adapters_pass_every_input_to_its_place(void)
+{
+    struct implementation *wrong = open_library("wrong.so");
+    for (size_t i = 0; i < catalog_count; i++) {
+        CU_ASSERT_TRUE(implementation_has(wrong, catalog[i]));
+    }
+    CU_ASSERT_PTR_NULL(call(wrong, "lerp", numbers));
+    gave("lerp", (double[]){123});
+    CU_ASSERT_PTR_NULL(call(wrong, "lerp_cr", numbers));
+    gave("lerp_cr", (double[]){-123});
+    CU_ASSERT_PTR_NULL(call(wrong, "hermite", numbers));
+    gave("hermite", (double[]){1234567});
+    CU_ASSERT_PTR_NULL(call(wrong, "hermite_coefficients", numbers));
+    gave("hermite_coefficients", (double[]){104, 205, 306, -1});
+    CU_ASSERT_PTR_NULL(call(wrong, "slerp3", numbers));
+    gave("slerp3", (double[]){147, 257, 367});
+    CU_ASSERT_PTR_NULL(call(wrong, "slerp3_unclamped", numbers));
+    gave("slerp3_unclamped", (double[]){-147, -257, -367});
+    implementation_close(wrong);
+}
+
+/* NaN, infinities and signed zeros arrive and come back as they are. */
+static void builtin_functions_answer_as_when_called(void)
+{
+    static const double specials[] = {NAN, HUGE_VAL, -HUGE_VAL, 0.0, -0.0, 1e-310, 0.75, -3e300};
+    struct sample sample = {31};
+    const struct implementation *builtin = implementation_builtin();
+    for (int i = 0; i < 500; i++) {
+        double x[7];
+        for (int k = 0; k < 7; k++) {
+            x[k] = i % 2 ? sample_uniform(&sample, -2, 2) : specials[sample_below(&sample, 8)];
+        }
+        tl_key keys[2] = {{.time = x[0], .value = x[1], .out_tangent = x[2]},
+                          {.time = x[3], .value = x[4], .in_tangent = x[5]}};
+        double wanted[4];
+        CU_ASSERT_PTR_NULL(call(builtin, "lerp", x));
+        gave("lerp", (double[]){tl_lerp(x[0], x[1], x[2])});
+        CU_ASSERT_PTR_NULL(call(builtin, "lerp_cr", x));
+        gave("lerp_cr", (double[]){tl_lerp_cr(x[0], x[1], x[2])});
+        CU_ASSERT_PTR_NULL(call(builtin, "hermite", x));
+        gave("hermite", (double[]){tl_hermite(&keys[0], &keys[1], x[6])});
+        CU_ASSERT_PTR_NULL(call(builtin, "hermite_coefficients", x));
+        tl_hermite_coefficients(&keys[0], &keys[1], wanted);
+        gave("hermite_coefficients", wanted);
+        CU_ASSERT_PTR_NULL(call(builtin, "slerp3", x));
+        tl_slerp3(x, x + 3, x[6], wanted);
+        gave("slerp3", wanted);
+        CU_ASSERT_PTR_NULL(call(builtin, "slerp3_unclamped", x));
+        tl_slerp3_unclamped(x, x + 3, x[6], wanted);
+        gave("slerp3_unclamped", wanted);
+    }
+}
+
+static void builtin_has_all_and_says_what_it_is(void)
+{
+    const struct implementation *builtin = implementation_builtin();
+    CU_ASSERT_TRUE(catalog_count > 0);
+    for (size_t i = 0; i < catalog_count; i++) {
+        CU_ASSERT_TRUE(implementation_has(builtin, catalog[i]));
+    }
+    const char *former = tl_instruction_set();
+    char wanted[64];
+    static const char *const sets[] = {"baseline", "fma"};
+    for (int i = 0; i < 2; i++) {
+        if (tl_use_instruction_set(sets[i]) == 0) {
+            snprintf(wanted, sizeof wanted, "truelerp %s (%s)", tl_version(), sets[i]);
+            CU_ASSERT_STRING_EQUAL(implementation_name(builtin), wanted);
+        }
+    }
+    CU_ASSERT_EQUAL(tl_use_instruction_set(former), 0);
+}
+
+/* What is not written, and what is made from things that must not be read, is NaN. */
+static void carelessness_shows_as_nan(void)
+{
+    struct implementation *careless = open_library("careless.so");
+    CU_ASSERT_PTR_NULL(call(careless, "hermite", numbers));
+    gave("hermite", (double[]){NAN});
+    CU_ASSERT_PTR_NULL(call(careless, "hermite_coefficients", numbers));
+    gave("hermite_coefficients", (double[]){0, 1, 2, NAN});
+    CU_ASSERT_PTR_NULL(call(careless, "slerp3_unclamped", numbers));
+    gave("slerp3_unclamped", (double[]){NAN, 7, NAN});
+    implementation_close(careless);
+}
+
+static void what_an_implementation_lacks_is_known(void)
+{
+    struct implementation *careless = open_library("careless.so");
+    CU_ASSERT_FALSE(implementation_has(careless, catalog_find("lerp")));
+    CU_ASSERT_FALSE(implementation_has(careless, catalog_find("slerp3")));
+    CU_ASSERT_TRUE(implementation_has(careless, catalog_find("hermite")));
+    CU_ASSERT_TRUE(implementation_has(careless, catalog_find("slerp3_unclamped")));
+    struct function stranger = *catalog_find("hermite");
+    CU_ASSERT_FALSE(implementation_has(careless, &stranger));
+    /* calling it all the same is a finding with an answer that fails */
+    CU_ASSERT_PTR_NOT_NULL(call(careless, "slerp3", numbers));
+    gave("slerp3", (double[]){NAN, NAN, NAN});
+    implementation_close(careless);
+}
+
+static void a_call_that_changes_the_environment_is_found_each_time(void)
+{
+    struct implementation *changing = open_library("changes_environment.so");
+    for (int i = 0; i < 3; i++) {
+        const char *finding = call(changing, "lerp", numbers);
+        CU_ASSERT_TRUE(finding && strstr(finding, "rounding"));
+        gave("lerp", (double[]){2}); /* the answer counts nevertheless */
+        CU_ASSERT_PTR_NOT_NULL(call(changing, "lerp_cr", numbers));
+        CU_ASSERT_PTR_NULL(call(changing, "hermite", numbers));
+    }
+    feclearexcept(FE_ALL_EXCEPT);
+    implementation_close(changing);
+}
+
+/* Undone before anything is computed, reported once. */
+static void a_constructor_that_changes_the_environment_is_found(void)
+{
+    struct implementation *spoiling = open_library("spoils_at_load.so");
+    CU_ASSERT_PTR_NULL(environment_fault());
+    CU_ASSERT_PTR_NULL(environment_restore());
+    const char *finding = call(spoiling, "lerp", numbers);
+    CU_ASSERT_TRUE(finding && strstr(finding, "load"));
+    gave("lerp", (double[]){2});
+    CU_ASSERT_PTR_NULL(call(spoiling, "lerp", numbers));
+    implementation_close(spoiling);
+}
+
+static void check_refused(const char *path, const char *word)
+{
+    char *message = NULL;
+    struct implementation *implementation = implementation_open(path, &message);
+    suite_check(!implementation && message && strstr(message, path) && strstr(message, word),
+                "%s: %s, wanted something about \"%s\"", path, message ? message : "no message",
+                word);
+    free(message);
+    implementation_close(implementation);
+}
+
+static void what_cannot_be_used_is_refused_with_its_name(void)
+{
+    FILE *text = fopen("not_a_library.so", "w");
+    fputs("this is no shared object\n", text);
+    fclose(text);
+    check_refused("not_a_library.so", "not a shared object");
+    remove("not_a_library.so");
+    check_refused("not_a_library.so", "cannot open");
+    check_refused("/nowhere/at/all.so", "cannot open");
+    check_refused(".", "not a shared object");
+    check_refused("", "cannot open");
+    check_refused("unrelated.so", "exports none");
+    /* a name alone means the file here, never one of the system's libraries */
+    check_refused("libm.so.6", "cannot open");
+}
+
+static void the_name_of_a_foreign_one_is_its_path(void)
+{
+    struct implementation *one = open_library("wrong.so");
+    struct implementation *other = open_library("./careless.so");
+    const char *name = implementation_name(one);
+    CU_ASSERT_TRUE(name[0] == '/' && strstr(name, "/wrong.so"));
+    CU_ASSERT_TRUE(strstr(implementation_name(other), "/careless.so") != NULL);
+    /* both at once, and the library linked in: none calls another one's functions */
+    CU_ASSERT_PTR_NULL(call(one, "hermite", numbers));
+    gave("hermite", (double[]){1234567});
+    CU_ASSERT_PTR_NULL(call(other, "hermite", numbers));
+    gave("hermite", (double[]){NAN});
+    CU_ASSERT_PTR_NULL(call(implementation_builtin(), "lerp", (double[]){1, 3, 0.5}));
+    gave("lerp", (double[]){2});
+    implementation_close(one);
+    implementation_close(other);
+}
+
+int main(int count, char **arguments)
+{
+    static const struct suite_test tests[] = {
+        {"adapters pass every input to its place", adapters_pass_every_input_to_its_place},
+        {"built-in functions answer as when called", builtin_functions_answer_as_when_called},
+        {"built in has all and says what it is", builtin_has_all_and_says_what_it_is},
+        {"carelessness shows as NaN", carelessness_shows_as_nan},
+        {"what an implementation lacks is known", what_an_implementation_lacks_is_known},
+        {"a call that changes the environment is found each time",
+         a_call_that_changes_the_environment_is_found_each_time},
+        {"a constructor that changes the environment is found",
+         a_constructor_that_changes_the_environment_is_found},
+        {"what cannot be used is refused with its name",
+         what_cannot_be_used_is_refused_with_its_name},
+        {"the name of a foreign one is its path", the_name_of_a_foreign_one_is_its_path},
+    };
+    /* the libraries lie beside the program */
+    char *program = strdup(count > 0 ? arguments[0] : ".");
+    if (chdir(dirname(program)) != 0) {
+        fprintf(stderr, "cannot go to where the test libraries are\n");
+        return 1;
+    }
+    int code = suite_run("implementation", tests, sizeof tests / sizeof *tests);
+    values_free(&inputs);
+    values_free(&outputs);
+    free(program);
+    return code;
+}
