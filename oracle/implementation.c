@@ -33,21 +33,24 @@ struct implementation {
 
 /* The adapters: each calls one function of the header's type on copies of the inputs, so that an
  * implementation that writes to its arguments harms itself only, and with every argument that the
- * function must not read set to NaN. `outputs` comes filled with NaN: what is not written shows. */
+ * function must not read set to NaN. `outputs` comes as one NaN for each of the function's fields:
+ * what is not written shows. */
+typedef void adapter(any_function *symbol, const struct values *inputs, struct values *outputs);
 
 typedef double scalar_lerp(double, double, double);
 typedef double key_value(const tl_key *, const tl_key *, double);
 typedef void key_coefficients(const tl_key *, const tl_key *, double *);
 typedef void vector_slerp(const double *, const double *, double, double *);
 
-static void call_lerp(any_function *symbol, const double *x, double *outputs)
+static void call_lerp(any_function *symbol, const struct values *inputs, struct values *outputs)
 {
-    outputs[0] = ((scalar_lerp *)symbol)(x[0], x[1], x[2]);
+    const double *x = inputs->number;
+    outputs->number[0] = ((scalar_lerp *)symbol)(x[0], x[1], x[2]);
 }
 
-static void call_lerp_cr(any_function *symbol, const double *x, double *outputs)
+static void call_lerp_cr(any_function *symbol, const struct values *inputs, struct values *outputs)
 {
-    call_lerp(symbol, x, outputs);
+    call_lerp(symbol, inputs, outputs);
 }
 
 static void set_keys(tl_key keys[2], const double *x)
@@ -68,35 +71,38 @@ static void set_keys(tl_key keys[2], const double *x)
                        .weighted_mode = TL_WEIGHTED_NONE};
 }
 
-static void call_hermite(any_function *symbol, const double *x, double *outputs)
+static void call_hermite(any_function *symbol, const struct values *inputs, struct values *outputs)
 {
     tl_key keys[2];
-    set_keys(keys, x);
-    outputs[0] = ((key_value *)symbol)(&keys[0], &keys[1], x[6]);
+    set_keys(keys, inputs->number);
+    outputs->number[0] = ((key_value *)symbol)(&keys[0], &keys[1], inputs->number[6]);
 }
 
-static void call_hermite_coefficients(any_function *symbol, const double *x, double *outputs)
+static void call_hermite_coefficients(any_function *symbol, const struct values *inputs,
+                                      struct values *outputs)
 {
     tl_key keys[2];
-    set_keys(keys, x);
-    ((key_coefficients *)symbol)(&keys[0], &keys[1], outputs);
+    set_keys(keys, inputs->number);
+    ((key_coefficients *)symbol)(&keys[0], &keys[1], outputs->number);
 }
 
-static void call_slerp3(any_function *symbol, const double *x, double *outputs)
+static void call_slerp3(any_function *symbol, const struct values *inputs, struct values *outputs)
 {
+    const double *x = inputs->number;
     double a[3] = {x[0], x[1], x[2]};
     double b[3] = {x[3], x[4], x[5]};
-    ((vector_slerp *)symbol)(a, b, x[6], outputs);
+    ((vector_slerp *)symbol)(a, b, x[6], outputs->number);
 }
 
-static void call_slerp3_unclamped(any_function *symbol, const double *x, double *outputs)
+static void call_slerp3_unclamped(any_function *symbol, const struct values *inputs,
+                                  struct values *outputs)
 {
-    call_slerp3(symbol, x, outputs);
+    call_slerp3(symbol, inputs, outputs);
 }
 
 struct entry {
     const char *symbol;
-    void (*call)(any_function *symbol, const double *x, double *outputs);
+    adapter *call;
 };
 
 static const struct entry entries[FUNCTION_COUNT] = {
@@ -252,7 +258,7 @@ const char *implementation_call(const struct implementation *implementation,
     if (i == FUNCTION_COUNT || !implementation->symbol[i]) {
         return "has no such function";
     }
-    entries[i].call(implementation->symbol[i], inputs->number, results);
+    entries[i].call(implementation->symbol[i], inputs, outputs);
     const char *finding = environment_restore();
     if (finding || !implementation->handle) {
         return finding;

@@ -189,7 +189,18 @@ static void a_constructor_that_changes_the_environment_is_found(void)
     CU_ASSERT_TRUE(finding && strstr(finding, "load"));
     gave("lerp", (double[]){2});
     CU_ASSERT_PTR_NULL(call(spoiling, "lerp", numbers));
+    CU_ASSERT_PTR_NULL(implementation_load_finding(spoiling));
     implementation_close(spoiling);
+    /* or to whoever asks for it, and then not by a call */
+    spoiling = open_library("spoils_at_load.so");
+    finding = implementation_load_finding(spoiling);
+    CU_ASSERT_TRUE(finding && strstr(finding, "load"));
+    CU_ASSERT_PTR_NULL(implementation_load_finding(spoiling));
+    CU_ASSERT_PTR_NULL(call(spoiling, "lerp", numbers));
+    implementation_close(spoiling);
+    struct implementation *wrong = open_library("wrong.so");
+    CU_ASSERT_PTR_NULL(implementation_load_finding(wrong));
+    implementation_close(wrong);
 }
 
 static void check_refused(const char *path, const char *word)
