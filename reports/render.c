@@ -45,7 +45,7 @@ uint64_t report_compared(const struct report *report)
 const char *figure(double number, char text[FIGURE_TEXT])
 {
     if (isnan(number)) {
-        return strcpy(text, "-");
+        return "-";
     }
     const char *format = "%.1e";
     if (number == 0 || (number >= 9.995 && number < 9999.5)) {
@@ -62,7 +62,7 @@ const char *figure(double number, char text[FIGURE_TEXT])
 const char *percentage(double share, char text[FIGURE_TEXT])
 {
     if (isnan(share)) {
-        return strcpy(text, "-");
+        return "-";
     }
     /* never "100 %" for what is not quite there, or over it */
     double percent = 100 * share;
@@ -74,7 +74,7 @@ const char *percentage(double share, char text[FIGURE_TEXT])
 const char *frequency(double share, char text[FIGURE_TEXT])
 {
     if (isnan(share)) {
-        return strcpy(text, "-");
+        return "-";
     }
     snprintf(text, FIGURE_TEXT, 100 * share < 10 ? "%.2g %%" : "%.0f %%",
              100 * share < 10 ? 100 * share : floor(100 * share));

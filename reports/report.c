@@ -43,6 +43,7 @@ struct work {
     struct sweep sweep;
     struct report report;
     struct tally *tallies;
+    char date[32];
     enum exit_code exit_code;
 };
 
@@ -140,7 +141,7 @@ static void add_parts(struct work *work, const struct function *function)
 
 static bool choose_parts(struct work *work)
 {
-    size_t most = 0;
+    size_t most = 1;
     for (size_t i = 0; i < catalog_count; i++) {
         most += domains_of(catalog[i])->count + 1;
     }
@@ -357,15 +358,14 @@ static enum exit_code judge_and_tell(struct work *work)
     work->sweep.jobs = request->jobs;
     work->sweep.time_limit = (double)request->time_limit;
     work->sweep.show_progress = isatty(STDERR_FILENO);
-    char date[32];
     time_t now = time(NULL);
-    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    strftime(work->date, sizeof work->date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
     work->report.sweep = &work->sweep;
     work->report.implementation_path = work->subject.path;
     work->report.inputs_name = request->inputs;
     work->report.samples = request->inputs ? work->rows.count : request->samples;
     work->report.tallies = work->tallies;
-    work->report.date = date;
+    work->report.date = work->date;
     work->report.command = request->command;
 
     sigset_t signals, before;

@@ -268,7 +268,7 @@ struct setting {
 
 static void choose_parts(struct setting *setting)
 {
-    size_t count = 0;
+    size_t count = 1;
     for (size_t i = 0; i < catalog_count; i++) {
         count += domains_of(catalog[i])->count;
     }
@@ -289,7 +289,7 @@ static void setting_create(struct setting *setting)
 {
     *setting = (struct setting){0};
     choose_parts(setting);
-    setting->tallies = calloc(setting->sweep.part_count, sizeof *setting->tallies);
+    setting->tallies = calloc(setting->sweep.part_count + 1, sizeof *setting->tallies);
     setting->sweep.implementation = implementation_builtin();
     setting->sweep.seed = 5;
     setting->sweep.parts = setting->parts;
