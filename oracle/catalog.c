@@ -12,7 +12,14 @@ const struct function *const catalog[] = {
 #undef FUNCTION
 };
 
-const size_t catalog_count = sizeof catalog / sizeof *catalog;
+enum {
+#define FUNCTION(name) POSITION_##name,
+#include "catalog.def"
+#undef FUNCTION
+    FUNCTION_COUNT
+};
+
+const size_t catalog_count = FUNCTION_COUNT;
 
 const struct function *catalog_find(const char *name)
 {

@@ -60,7 +60,7 @@ static void set_terms(mpfi_t term[4], mpfi_srcptr d, mpfi_srcptr e, mpfi_srcptr 
                       mpfr_prec_t precision)
 {
     mpfi_t *work = interval_take(2, precision);
-    for (int side = 0; side < 2; side++) {
+    for (size_t side = 0; side < 2; side++) {
         mpfi_srcptr near = side == 0 ? d : e;
         mpfi_srcptr far = side == 0 ? e : d;
         mpfi_ptr value_term = term[2 * side];

@@ -150,7 +150,7 @@ static void compare_closely(const struct question *question, const struct distan
     mpfi_add(bound, bound, figure);
     if (error->square && mpfi_is_zero(unit) > 0) { /* two square roots, which may be equal */
         mpfi_set_ui(figure, error->components);
-        mpfi_mul_2si(figure, figure, 2 * LEAST_EXPONENT);
+        mpfi_mul_2si(figure, figure, 2L * LEAST_EXPONENT);
         finding->verdict = compare(error->square, figure, question->equal);
     } else {
         finding->verdict = compare(error->length, bound, question->equal);
@@ -406,7 +406,7 @@ static void summarise(const struct finding *findings, size_t count, struct judge
 
 static void judge_given(const struct question *question, struct judgement *judgement)
 {
-    struct finding findings[OUTPUTS_MAX];
+    struct finding findings[OUTPUTS_MAX] = {{0}};
     for (size_t k = 0; k < question->function->output_count; k++) {
         findings[k] = find_given(question->answer->given[k], question->results[k]);
     }
@@ -420,7 +420,7 @@ static bool judge_real(const struct question *question, struct judgement *judgem
     const struct function *function = question->function;
     bool vector = function->measure == MEASURE_VECTOR;
     size_t count = vector ? 1 : function->output_count;
-    struct finding findings[OUTPUTS_MAX];
+    struct finding findings[OUTPUTS_MAX] = {{0}};
     bool decided = true;
     bool settled = true;
     for (size_t k = 0; k < count; k++) {

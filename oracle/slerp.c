@@ -213,11 +213,9 @@ static void answer_vector(const double *x, mpfr_prec_t precision, struct answer 
 static void answer_slerp3(const struct values *inputs, mpfr_prec_t precision, struct answer *answer)
 {
     const double *x = inputs->number;
-    if (isnan(x[T])) {
-        give(answer, NULL);
-    } else if (x[T] <= 0 || x[T] >= 1) {
+    if (x[T] <= 0 || x[T] >= 1) {
         give(answer, x[T] <= 0 ? x + AX : x + BX);
-    } else if (!all_finite(x)) {
+    } else if (isnan(x[T]) || !all_finite(x)) {
         give(answer, NULL);
     } else {
         answer_vector(x, precision, answer);
@@ -228,11 +226,9 @@ static void answer_slerp3_unclamped(const struct values *inputs, mpfr_prec_t pre
                                     struct answer *answer)
 {
     const double *x = inputs->number;
-    if (!isfinite(x[T])) {
-        give(answer, NULL);
-    } else if (x[T] == 0 || x[T] == 1) {
+    if (x[T] == 0 || x[T] == 1) {
         give(answer, x[T] == 0 ? x + AX : x + BX);
-    } else if (!all_finite(x)) {
+    } else if (!isfinite(x[T]) || !all_finite(x)) {
         give(answer, NULL);
     } else {
         answer_vector(x, precision, answer);

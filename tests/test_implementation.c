@@ -97,7 +97,7 @@ static void builtin_functions_answer_as_when_called(void)
         }
         tl_key keys[2] = {{.time = x[0], .value = x[1], .out_tangent = x[2]},
                           {.time = x[3], .value = x[4], .in_tangent = x[5]}};
-        double wanted[4];
+        double wanted[4] = {0};
         CU_ASSERT_PTR_NULL(call(builtin, "lerp", x));
         gave("lerp", (double[]){tl_lerp(x[0], x[1], x[2])});
         CU_ASSERT_PTR_NULL(call(builtin, "lerp_cr", x));
@@ -267,12 +267,13 @@ int main(int count, char **arguments)
     /* the libraries lie beside the program */
     char *program = strdup(count > 0 ? arguments[0] : ".");
     if (chdir(dirname(program)) != 0) {
+        free(program);
         fprintf(stderr, "cannot go to where the test libraries are\n");
         return 1;
     }
+    free(program);
     int code = suite_run("implementation", tests, sizeof tests / sizeof *tests);
     values_free(&inputs);
     values_free(&outputs);
-    free(program);
     return code;
 }

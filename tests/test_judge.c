@@ -324,7 +324,7 @@ static void ulps_are_right_at_every_boundary(void)
             }
         }
     }
-    CU_ASSERT_EQUAL(compared, LANDMARKS * 3 * 2 * 7);
+    CU_ASSERT_EQUAL(compared, (size_t)LANDMARKS * 3 * 2 * 7);
     end();
 }
 
@@ -408,9 +408,9 @@ static void drawn_judgements_agree_with_rationals(void)
             within += judge_one(&scaled, result).verdict == VERDICT_WITHIN;
         }
     }
-    suite_check(within > SAMPLE_CLASSES * DRAWN / 8 && within < SAMPLE_CLASSES * DRAWN * 7 / 8,
-                "%zu of %d within: the draw does not test both verdicts", within,
-                SAMPLE_CLASSES * DRAWN);
+    const size_t drawn = (size_t)SAMPLE_CLASSES * DRAWN;
+    suite_check(within > drawn / 8 && within < drawn * 7 / 8,
+                "%zu of %zu within: the draw does not test both verdicts", within, drawn);
     end();
 }
 
@@ -739,7 +739,7 @@ static void a_vector_is_judged_by_the_length_of_its_error(void)
         CU_ASSERT_EQUAL(got.error_scaled, 13 * scale);
         CU_ASSERT_EQUAL(got.error_ulp, 13 * scale); /* |F| = 0.895...: its ulp is 2^-53 */
         CU_ASSERT_EQUAL(got.bound, 3);
-        mpq_set_ui(target.scale[0], 13 * (unsigned)scale, 3); /* error = K u S */
+        mpq_set_ui(target.scale[0], 13 * (unsigned long)scale, 3); /* error = K u S */
         CU_ASSERT_EQUAL(judge_results(&vector, results).verdict, VERDICT_WITHIN);
         mpq_set_ui(target.scale[0], 1, 1);
     }
