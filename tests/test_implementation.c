@@ -38,7 +38,7 @@ static const char *call(const struct implementation *implementation, const char 
     return finding;
 }
 
-static bool gave(const char *name, const double *wanted)
+static bool gave(const char *name, const double wanted[4])
 {
     size_t count = catalog_find(name)->output_count;
     bool good = outputs.count == count;
@@ -70,17 +70,17 @@ static void adapters_pass_every_input_to_its_place(void)
         CU_ASSERT_TRUE(implementation_has(wrong, catalog[i]));
     }
     CU_ASSERT_PTR_NULL(call(wrong, "lerp", numbers));
-    gave("lerp", (double[]){123});
+    gave("lerp", (double[4]){123});
     CU_ASSERT_PTR_NULL(call(wrong, "lerp_cr", numbers));
-    gave("lerp_cr", (double[]){-123});
+    gave("lerp_cr", (double[4]){-123});
     CU_ASSERT_PTR_NULL(call(wrong, "hermite", numbers));
-    gave("hermite", (double[]){1234567});
+    gave("hermite", (double[4]){1234567});
     CU_ASSERT_PTR_NULL(call(wrong, "hermite_coefficients", numbers));
-    gave("hermite_coefficients", (double[]){104, 205, 306, -1});
+    gave("hermite_coefficients", (double[4]){104, 205, 306, -1});
     CU_ASSERT_PTR_NULL(call(wrong, "slerp3", numbers));
-    gave("slerp3", (double[]){147, 257, 367});
+    gave("slerp3", (double[4]){147, 257, 367});
     CU_ASSERT_PTR_NULL(call(wrong, "slerp3_unclamped", numbers));
-    gave("slerp3_unclamped", (double[]){-147, -257, -367});
+    gave("slerp3_unclamped", (double[4]){-147, -257, -367});
     implementation_close(wrong);
 }
 
@@ -99,11 +99,11 @@ static void builtin_functions_answer_as_when_called(void)
                           {.time = x[3], .value = x[4], .in_tangent = x[5]}};
         double wanted[4] = {0};
         CU_ASSERT_PTR_NULL(call(builtin, "lerp", x));
-        gave("lerp", (double[]){tl_lerp(x[0], x[1], x[2])});
+        gave("lerp", (double[4]){tl_lerp(x[0], x[1], x[2])});
         CU_ASSERT_PTR_NULL(call(builtin, "lerp_cr", x));
-        gave("lerp_cr", (double[]){tl_lerp_cr(x[0], x[1], x[2])});
+        gave("lerp_cr", (double[4]){tl_lerp_cr(x[0], x[1], x[2])});
         CU_ASSERT_PTR_NULL(call(builtin, "hermite", x));
-        gave("hermite", (double[]){tl_hermite(&keys[0], &keys[1], x[6])});
+        gave("hermite", (double[4]){tl_hermite(&keys[0], &keys[1], x[6])});
         CU_ASSERT_PTR_NULL(call(builtin, "hermite_coefficients", x));
         tl_hermite_coefficients(&keys[0], &keys[1], wanted);
         gave("hermite_coefficients", wanted);
@@ -141,12 +141,12 @@ static void carelessness_shows_as_nan(void)
     struct implementation *careless = open_library("careless.so");
     for (int unused = 0; unused < 6; unused++) {
         CU_ASSERT_PTR_NULL(call(careless, "hermite", (double[]){1, 2, 3, 4, 5, 6, unused}));
-        gave("hermite", (double[]){NAN});
+        gave("hermite", (double[4]){NAN});
     }
     CU_ASSERT_PTR_NULL(call(careless, "hermite_coefficients", numbers));
-    gave("hermite_coefficients", (double[]){0, 1, 2, NAN});
+    gave("hermite_coefficients", (double[4]){0, 1, 2, NAN});
     CU_ASSERT_PTR_NULL(call(careless, "slerp3_unclamped", numbers));
-    gave("slerp3_unclamped", (double[]){NAN, 7, NAN});
+    gave("slerp3_unclamped", (double[4]){NAN, 7, NAN});
     implementation_close(careless);
 }
 
@@ -161,7 +161,7 @@ static void what_an_implementation_lacks_is_known(void)
     CU_ASSERT_FALSE(implementation_has(careless, &stranger));
     /* calling it all the same is a finding with an answer that fails */
     CU_ASSERT_PTR_NOT_NULL(call(careless, "slerp3", numbers));
-    gave("slerp3", (double[]){NAN, NAN, NAN});
+    gave("slerp3", (double[4]){NAN, NAN, NAN});
     implementation_close(careless);
 }
 
@@ -171,7 +171,7 @@ static void a_call_that_changes_the_environment_is_found_each_time(void)
     for (int i = 0; i < 3; i++) {
         const char *finding = call(changing, "lerp", numbers);
         CU_ASSERT_TRUE(finding && strstr(finding, "rounding"));
-        gave("lerp", (double[]){2}); /* the answer counts nevertheless */
+        gave("lerp", (double[4]){2}); /* the answer counts nevertheless */
         CU_ASSERT_PTR_NOT_NULL(call(changing, "lerp_cr", numbers));
         CU_ASSERT_PTR_NULL(call(changing, "hermite", numbers));
     }
@@ -187,7 +187,7 @@ static void a_constructor_that_changes_the_environment_is_found(void)
     CU_ASSERT_PTR_NULL(environment_restore());
     const char *finding = call(spoiling, "lerp", numbers);
     CU_ASSERT_TRUE(finding && strstr(finding, "load"));
-    gave("lerp", (double[]){2});
+    gave("lerp", (double[4]){2});
     CU_ASSERT_PTR_NULL(call(spoiling, "lerp", numbers));
     CU_ASSERT_PTR_NULL(implementation_load_finding(spoiling));
     implementation_close(spoiling);
@@ -239,11 +239,11 @@ static void the_name_of_a_foreign_one_is_its_path(void)
     CU_ASSERT_TRUE(strstr(implementation_name(other), "/careless.so") != NULL);
     /* both at once, and the library linked in: none calls another one's functions */
     CU_ASSERT_PTR_NULL(call(one, "hermite", numbers));
-    gave("hermite", (double[]){1234567});
+    gave("hermite", (double[4]){1234567});
     CU_ASSERT_PTR_NULL(call(other, "slerp3_unclamped", numbers));
-    gave("slerp3_unclamped", (double[]){NAN, 7, NAN});
+    gave("slerp3_unclamped", (double[4]){NAN, 7, NAN});
     CU_ASSERT_PTR_NULL(call(implementation_builtin(), "lerp", (double[]){1, 3, 0.5}));
-    gave("lerp", (double[]){2});
+    gave("lerp", (double[4]){2});
     implementation_close(one);
     implementation_close(other);
 }
