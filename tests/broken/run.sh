@@ -82,7 +82,7 @@ run_test()
     if [ "$2" = layering ]; then
         timeout 120 bash "$1/tree/tests/layering.sh" "$1/tree" >"$1/$2.log" 2>&1
     else
-        timeout 120 "$1/build/tests/test_$2" >"$1/$2.log" 2>&1
+        (cd "$1/build/tests" && timeout 120 "./test_$2" >"$1/$2.log" 2>&1)
     fi
 }
 
