@@ -902,6 +902,34 @@ static void an_undecidable_equality_is_not_a_pass(void)
     end();
 }
 
+/* A segment over [0, 3] at 1, with values found by congruences so that the error of 61 2^-1074 is
+ * the bound itself though F is a ninth of a double: only the argument about the limit decides. */
+static void hermite_on_its_bound_in_ninths_is_within(void)
+{
+    static const double segment[7] = {0, 0x1p-1024 + 39 * 0x1p-1074,    0,
+                                      3, -3216856876693100 * 0x1p-1074, 0,
+                                      1};
+    const struct function *hermite = catalog_find("hermite");
+    struct values inputs = {0};
+    struct values outputs = {0};
+    memcpy(values_numbers(&inputs, 7), segment, sizeof segment);
+    begin();
+    for (int step = -1; step <= 1; step++) {
+        struct judgement got;
+        *values_numbers(&outputs, 1) = (61 + step) * DBL_TRUE_MIN;
+        judge_case(judge, hermite, &inputs, &outputs, &got);
+        suite_check(got.verdict == (step > 0 ? VERDICT_VIOLATION : VERDICT_WITHIN), "%d: %s", step,
+                    verdict_name(got.verdict));
+        suite_check((got.precision == hermite->precision_limit) == (step == 0), "%d: %ld bits",
+                    step, (long)got.precision);
+        suite_check(step != 0 || got.error_scaled == got.bound, "%.17g of %.17g", got.error_scaled,
+                    got.bound);
+    }
+    end();
+    values_free(&inputs);
+    values_free(&outputs);
+}
+
 static void undefined_inputs_give_no_verdict(void)
 {
     begin();
@@ -1061,6 +1089,7 @@ int main(void)
         {"precision climbs as far as needed and no farther",
          precision_climbs_as_far_as_needed_and_no_farther},
         {"an undecidable equality is not a pass", an_undecidable_equality_is_not_a_pass},
+        {"hermite on its bound, in ninths, is within", hermite_on_its_bound_in_ninths_is_within},
         {"undefined inputs give no verdict", undefined_inputs_give_no_verdict},
         {"the exponent range is the judge's own", the_exponent_range_is_the_judges_own},
         {"exact values are written with 40 digits", exact_values_are_written_with_40_digits},
