@@ -3,6 +3,8 @@
 # floating-point environment.
 # shellcheck source=common.bash
 . "$(dirname "$0")/common.bash"
+# crashes on purpose by the hundred: no sanitizer need describe them
+ASAN_OPTIONS+=:handle_segv=0:handle_abort=0:detect_leaks=0
 
 printf 'a,b,t\n1,2,0.5\n-1e16,1,0.9999999999999999\n1e308,-1e308,0.5\n' >cases.csv
 
@@ -101,8 +103,8 @@ sed -n '/^  "total"/,/^  }/p' one/accuracy.json |
     same 'cases accounted for' '0 800'
 # crashes that never end cost no process each
 crash '' | sed 's/t > 0.25 && t < 0.5/1/; s/^ *;$/*nowhere = 1;/' | shared always
-run 1 report lerp --impl ./always.so --samples 20000 --out always
-grep -qE '"skipped": [1-9][0-9]{4}' always/accuracy.json || fail 'nothing was skipped'
+run 1 report lerp --impl ./always.so --samples 8000 --out always
+grep -qE '"skipped": 7[0-9]{3}' always/accuracy.json || fail 'nothing was skipped'
 says out 'crash'
 
 # A call that never returns.
