@@ -141,7 +141,10 @@ static struct segment mixed_exponents_segment(struct stream *stream)
     s.t1 = saturate(s.t0 + draw_log(stream, duration, duration + 1));
     if (s.t1 == s.t0)
         s.t1 = above(s.t0, 1);
-    int size = -980 + (int)draw_below(stream, 1980);
+    /* where neither values nor slopes leave the range */
+    int low = duration - 1000 < -980 ? -980 : duration - 1000;
+    int high = duration + 960 > 980 ? 980 : duration + 960;
+    int size = low + (int)draw_below(stream, (uint64_t)(high - low));
     add_terms(stream, &s, size, 1 + (int)draw_below(stream, 40));
     return s;
 }
@@ -182,17 +185,17 @@ static struct segment huge_segment(struct stream *stream)
 {
     struct segment s;
     if (draw_below(stream, 2)) {
-        s.t0 = -draw_log(stream, 1016, 1024);
-        s.t1 = draw_log(stream, 1016, 1024);
+        s.t0 = -draw_log(stream, draw_below(stream, 2) ? 1016 : 1023, 1024);
+        s.t1 = draw_log(stream, draw_below(stream, 2) ? 1016 : 1023, 1024);
         add_terms(stream, &s, draw_below(stream, 2) ? 1000 : (int)draw_below(stream, 1000), 8);
     } else {
         s.t0 = draw_uniform(stream, -10, 10);
-        s.t1 = s.t0 + draw_log(stream, -10, 10);
+        s.t1 = s.t0 + draw_log(stream, 0, 16);
         add_terms(stream, &s, 1018, 8);
     }
-    if (draw_below(stream, 4) == 0) { /* beyond the range until its small basis is multiplied in */
-        s.m0 = draw_sign(stream, draw_log(stream, 1000, 1024));
-        s.m1 = draw_sign(stream, draw_log(stream, 1000, 1024));
+    if (draw_below(stream, 2)) { /* beyond the range until its small basis is multiplied in */
+        s.m0 = draw_sign(stream, draw_log(stream, 1016, 1024));
+        s.m1 = draw_sign(stream, draw_log(stream, 1016, 1024));
     }
     return s;
 }
@@ -373,7 +376,16 @@ static void hermite_tiny(struct stream *stream, struct values *inputs)
 static void hermite_huge(struct stream *stream, struct values *inputs)
 {
     struct segment s = huge_segment(stream);
-    put(inputs, s, draw_inside(stream, s.t0, s.t1));
+    double h = fmin(s.t1 - s.t0, DBL_MAX);
+    double t = draw_inside(stream, s.t0, s.t1);
+    if (isinf(h * s.m0) && draw_below(stream, 2)) {
+        s.m1 = 0;
+        t = s.t0 + h * draw_log(stream, -50, -8);
+    } else if (isinf(h * s.m1) && draw_below(stream, 2)) {
+        s.m0 = 0;
+        t = s.t1 - h * draw_log(stream, -50, -8);
+    }
+    put(inputs, s, t);
 }
 
 static void hermite_subnormal(struct stream *stream, struct values *inputs)
@@ -489,13 +501,14 @@ static void hermite_special_data(struct stream *stream, struct values *inputs)
 {
     enum { KINDS = 5, PLACES = 4 };
     struct segment s = typical_segment(stream);
-    double inside = draw_uniform(stream, s.t0, s.t1);
-    const double places[PLACES] = {inside, s.t0, s.t1, draw_inside(stream, s.t0, s.t1)};
+    const double places[PLACES] = {draw_uniform(stream, s.t0, s.t1), s.t0, s.t1,
+                                   nextafter(s.t1, s.t0)};
     uint64_t combination = draw_combination(stream, KINDS * KINDS * KINDS * KINDS * PLACES);
     double *const data[] = {&s.v0, &s.m0, &s.v1, &s.m1};
     for (size_t i = 0; i < 4; i++) {
         double sign = draw_sign(stream, 1);
-        const double kinds[KINDS] = {*data[i], 0, INFINITY, NAN, DBL_MAX};
+        double ordinary = draw_log(stream, -4, 4);
+        const double kinds[KINDS] = {ordinary, 0, INFINITY, NAN, DBL_MAX};
         *data[i] = sign * kinds[draw_digit(&combination, KINDS)];
     }
     put(inputs, s, places[draw_digit(&combination, PLACES)]);

@@ -228,7 +228,7 @@ static uint64_t inverse(uint64_t n)
 static struct tie draw_near_tie(struct stream *stream, int64_t most)
 {
     int bits = 63 - __builtin_clzll((uint64_t)most);
-    int j = 2 + (int)draw_below(stream, (uint64_t)bits - 3);
+    int j = 3 + (int)draw_below(stream, (uint64_t)bits - 4);
     uint64_t n = draw_bits(stream) >> (64 - j) | 1;
     uint64_t off = (UINT64_C(1) << (j - 1)) + (draw_below(stream, 2) ? 1 : UINT64_MAX);
     int64_t D = (int64_t)(off * inverse(n) & ((UINT64_C(1) << j) - 1));
@@ -247,7 +247,7 @@ static void near_ties(struct stream *stream, struct values *inputs)
 /* Ties of subnormal numbers, where doubles have fewer bits, and 2^-j of the last bit beside. */
 static void subnormal_ties(struct stream *stream, struct values *inputs)
 {
-    int64_t most = INT64_C(1) << (4 + draw_below(stream, 50));
+    int64_t most = INT64_C(1) << (draw_below(stream, 2) ? 52 : 5 + draw_below(stream, 48));
     struct tie tie = draw_below(stream, 2)
                          ? draw_tie(stream, (int64_t)draw_below(stream, (uint64_t)most), most)
                          : draw_near_tie(stream, most);
@@ -272,9 +272,10 @@ static void beside_ties(struct stream *stream, struct values *inputs)
     int64_t low = mantissa_end / k + 1; /* k E lies in [2^53, 2^54) */
     int64_t E = (low + (int64_t)draw_below(stream, (uint64_t)(mantissa_end / k - 1))) | 1;
     int j = bits + (int)draw_below(stream, 3) - 1;
-    int exponent = (int)draw_below(stream, 1800) - 900;
+    bool farthest = draw_below(stream, 4) == 0;
+    int exponent = farthest ? 899 : (int)draw_below(stream, 1800) - 900;
     double end = draw_sign(stream, ldexp((double)E, exponent));
-    int top = exponent + 53 - j - 60; /* 2^-60 F */
+    int top = farthest ? -200 : exponent + 53 - j - 60; /* 2^-60 F */
     double other = draw_log(stream, draw_below(stream, 2) ? -1074 : top - 8, top);
     put_beside(stream, inputs, end, k, j, draw_sign(stream, other));
 }

@@ -104,13 +104,18 @@ static struct vector unit(struct stream *stream)
     return (struct vector){{v.c[0] / size, v.c[1] / size, v.c[2] / size}};
 }
 
-/* An exponent from 0 to `deepest`: half of the samples run through 0 to 63, the others through
- * all, so that each comes up as often as any other. */
+/* Every other sample is drawn where angles may be as small as they please. */
+static bool is_deep(const struct stream *stream)
+{
+    return stream->index % 2 != 0;
+}
+
+/* An exponent: that of the k-th deep sample runs through 2 to `deepest` and that of the k-th other
+ * one through 2 to 63, so that each comes up as often as any other. */
 static int depth(const struct stream *stream, int deepest)
 {
     struct stream half = {.index = stream->index / 2};
-    bool shallow = stream->index % 2 == 0;
-    return (int)draw_combination(&half, shallow ? 64 : (uint64_t)deepest + 1);
+    return 2 + (int)draw_combination(&half, is_deep(stream) ? (uint64_t)deepest - 1 : 62);
 }
 
 static double shift(struct stream *stream, int most)
@@ -143,14 +148,14 @@ static struct vector any_finite_vector(struct stream *stream)
     return v;
 }
 
-/* The angle is about 2^-k and k covers 0 to 1073, then lengths vary. Small angles are only there
+/* The angle is about 2^-k and k covers 2 to 1073, then lengths vary. Small angles are only there
  * where one component is large and the others differ by little: in other directions two doubles
  * cannot be that near. */
 static struct pair parallel_pair(struct stream *stream)
 {
     struct pair p;
     struct turn turn = draw_turn(stream);
-    switch (draw_below(stream, 4)) {
+    switch (is_deep(stream) ? 1 + draw_below(stream, 3) : draw_below(stream, 4)) {
     case 0: { /* any direction, down to where rounding hides the angle */
         p.a = unit(stream);
         struct vector aside = cross(p.a, unit(stream));
