@@ -56,11 +56,87 @@ typedef struct tl_key {
     tl_weighted_mode weighted_mode;
 } tl_key;
 
+/* Linear interpolation: F = a + t (b - a), for any finite t, which is a pure number; a, b and F are
+ * of one unit.
+ *
+ * In this order: t = 0 gives a, t = 1 gives b, a = b gives a, bit for bit and whatever the other
+ * arguments are; any argument that is not finite gives NaN.
+ *
+ * K = 2, S = |(1 - t) a| + |t b|. No K below 2 holds: the largest known error is
+ * 1.9999999999999984 u S,
+ * tl_lerp(-0x1.0000000000003p+0, -0x1.3333333333336p-1, 0x1.3fffffffffffdp-51)
+ *     gives  -0x1.0000000000001p+0
+ *     wants  -0x1.00000000000020000000p+0 */
 TL_API double tl_lerp(double a, double b, double t);
+
+/* The same F, special cases included, correctly rounded: to nearest, ties to even, infinite from
+ * 2^1024 - 2^970 on. So it is monotone in each argument and stays between a and b for t from 0 to
+ * 1. An exact zero is +0, unless a or b is returned bit for bit.
+ *
+ * Error: at most half an ulp, reached where F lies halfway between two doubles. */
 TL_API double tl_lerp_cr(double a, double b, double t);
+
+/* The cubic on the segment from k0 to k1 that takes both keys' values and slopes, k0's
+ * out_tangent m0 and k1's in_tangent m1: with h = t1 - t0 and x = (t - t0) / h
+ *
+ *     F = v0 (2x^3 - 3x^2 + 1) + h m0 (x^3 - 2x^2 + x) + v1 (3x^2 - 2x^3) + h m1 (x^3 - x^2)
+ *
+ * in values. Weights and weighted_mode are not read. In this order:
+ *   1. t, t0 or t1 NaN, or t0 > t1: NaN;
+ *   2. t >= t1: v1, else t <= t0: v0, bit for bit and whatever the rest is. So a segment without
+ *      length is a jump, and an infinite t gives an end;
+ *   3. m0 or m1 infinite: v0, which makes the segment a step;
+ *   4. t0, v0, m0, t1, v1 or m1 not finite: NaN.
+ *
+ * K = 12, S = the sum of the four terms' absolute values. The largest known error is 9.0939 u S,
+ * for t0 = -0x1.df4p+1023, v0 = 0x1.68750a99c084dp+0, m0 = 0x1.f23bda5f113dep-5,
+ * t1 = 0x1.42487c7d2b154p+1021, v1 = -0x1.d1e9167ffc481p-9, m1 = 0x1.0400000000016p+1,
+ * t = -0x1.7e64145fb7c6dp+1022
+ *     gives  -0x1.1c0ce4ce4123bp+1022
+ *     wants  -0x1.1c0ce4ce41235a95b6e8p+1022 */
 TL_API double tl_hermite(const tl_key *k0, const tl_key *k1, double t);
+
+/* The coefficients of the same cubic as a polynomial in x, a x^3 + b x^2 + c x + d, in this order:
+ *
+ *     coefficients[0] = a = 2 v0 - 2 v1 + h m0 + h m1        coefficients[2] = c = h m0
+ *     coefficients[1] = b = 3 v1 - 3 v0 - 2 h m0 - h m1      coefficients[3] = d = v0
+ *
+ * in values. Any of t0, v0, m0, t1, v1, m1 not finite: NaN in all four. t0 > t1 is no error, and
+ * t0 = t1 means h = 0.
+ *
+ * K = 4 for each coefficient, S = the sum of its terms' absolute values; c and d are better than
+ * that. The largest known error is 2.8423 u S, of b for
+ * t0 = 0x1.0000000000017p+3, v0 = -0x1.0c800000003f7p-3, m0 = -0x1.fffffffdc4cfbp+3,
+ * t1 = -0x1.fffff53803e3fp-4, v1 = 0x1.b877f680642c2p-2, m1 = -0x1.fffffff75e7ffp-1
+ *     gives  -0x1.0a70f5ef9e1f9p+8
+ *     wants  -0x1.0a70f5ef9e1fa7f6f67fp+8 */
 TL_API void tl_hermite_coefficients(const tl_key *k0, const tl_key *k1, double coefficients[4]);
+
+/* Between two vectors, with even angle and linear length: t is clamped to 0 .. 1, and with
+ * theta = atan2(|a x b|, a . b), the angle between them in radians,
+ *
+ *     F = ((1 - t) |a| + t |b|) (sin((1 - t) theta) a / |a| + sin(t theta) b / |b|) / sin(theta)
+ *
+ * Where that does not say it, decided exactly and by no threshold:
+ *   a = 0, b = 0 or both of one direction: F = a + t (b - a), component by component;
+ *   exactly opposite: F = ((1 - t) |a| + t |b|) (cos(pi t) a / |a| + sin(pi t) p), where p is the
+ *   unit vector of e_k made orthogonal to a, and k the index of a's smallest component by
+ *   magnitude, the lowest one of equals. So (-1, 0, 0) to (1, 0, 0) passes through (0, 1, 0).
+ *
+ * In this order: t NaN gives NaN in all components; t <= 0 gives a, t >= 1 gives b, bit for bit;
+ * any component not finite gives NaN in all.
+ *
+ * K = 8 and S = |F| for every pair of representable vectors: the error vector's length is within
+ * K u S + sqrt(3) 2^-1074. */
 TL_API void tl_slerp3(const double a[3], const double b[3], double t, double result[3]);
+
+/* The same F for any finite t: the turn goes on at the same rate beyond both ends, and so does the
+ * length, which beyond its zero points the other way.
+ *
+ * In this order: t NaN or infinite gives NaN in all components; t = 0 gives a, t = 1 gives b, bit
+ * for bit; any component not finite gives NaN in all.
+ *
+ * K = 8; S = |F| for t from 0 to 1, else S = (|1 - t| |a| + |t| |b|) (1 + pi |t|). */
 TL_API void tl_slerp3_unclamped(const double a[3], const double b[3], double t, double result[3]);
 
 /* "0.1.0" */
