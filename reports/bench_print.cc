@@ -32,9 +32,9 @@ double median(std::vector<double> numbers)
 figure summary(const std::vector<double> &numbers)
 {
     const double center = median(numbers);
-    std::vector<double> distances;
-    for (const double number : numbers) {
-        distances.push_back(std::fabs(number - center));
+    std::vector<double> distances(numbers);
+    for (double &distance : distances) {
+        distance = std::fabs(distance - center);
     }
     return {center, median(distances)};
 }
