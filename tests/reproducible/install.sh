@@ -76,7 +76,7 @@ check_consumers() {
     local flags
     export PKG_CONFIG_PATH=$library/pkgconfig
     [ "$(pkg-config --modversion truelerp)" = "$version" ] || fail "pkg-config tells another version"
-    flags=$(pkg-config --cflags --libs --static truelerp)
+    flags=$(pkg-config --cflags --libs truelerp)
     [[ $flags == *$prefix* ]] || fail "pkg-config points elsewhere: $flags"
     # shellcheck disable=SC2086
     quietly gcc "$work/consumer/consumer.c" $flags -o "$build/by_pkg_config"
