@@ -344,7 +344,9 @@ static void coefficients_are_within_4u_of_their_terms(void)
     check_coefficients(&(struct segment){-1.5e308, 1, 2e-308, 1.5e308, 2, -3e-308});
     check_coefficients(&(struct segment){-DBL_MAX, 1e308, 1e300, DBL_MAX, -1e308, 1e300});
     check_coefficients(&(struct segment){0, 0, DBL_TRUE_MIN, 0.5, DBL_TRUE_MIN, DBL_TRUE_MIN});
-    check_coefficients(&(struct segment){3, 1, 2, 3, 4, 5}); /* h = 0 */
+    check_coefficients(&(struct segment){3, 1, 2, 3, 4, 5});  /* h = 0 */
+    check_coefficients(&(struct segment){5, 1, 2, -3, 4, 5}); /* h < 0 */
+    check_coefficients(&(struct segment){DBL_MAX, 1, 2e-308, -DBL_MAX, 4, 5e-308});
     clear_all(coefficient_value, 4);
     clear_all(coefficient_scale, 4);
 }
