@@ -71,10 +71,9 @@ static void write(const struct decimal *decimal, FILE *stream)
     }
 }
 
-bool decimal_write(mpfi_srcptr interval, FILE *stream)
+bool decimal_settled(mpfi_srcptr interval)
 {
     if (mpfi_is_zero(interval) > 0) {
-        fputs("0.0", stream);
         return true;
     }
     if (mpfi_has_zero(interval)) {
@@ -82,10 +81,19 @@ bool decimal_write(mpfi_srcptr interval, FILE *stream)
     }
     struct decimal low = convert(&interval->left);
     struct decimal high = convert(&interval->right);
-    if (!same(&low, &high)) {
+    return same(&low, &high);
+}
+
+bool decimal_write(mpfi_srcptr interval, FILE *stream)
+{
+    if (!decimal_settled(interval)) {
         return false;
     }
-    write(&low, stream);
+    if (mpfi_is_zero(interval) > 0) {
+        fputs("0.0", stream);
+    } else {
+        decimal_write_number(&interval->left, stream);
+    }
     return true;
 }
 

@@ -9,6 +9,9 @@
 /* mpfi.h after mpfr.h */
 #include <mpfi.h>
 
+/* Do all numbers in the interval have the same 40 digits? */
+bool decimal_settled(mpfi_srcptr interval);
+
 /* Writes 40 correctly rounded significant digits of the number in `interval`, without trailing
  * zeros but with one digit behind the point at least; in the scientific form below 1e-12 and from
  * 1e40 on. Returns false, and writes nothing, if the interval's ends differ in them. */

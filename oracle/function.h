@@ -7,6 +7,7 @@
 #ifndef TRUELERP_ORACLE_FUNCTION_H
 #define TRUELERP_ORACLE_FUNCTION_H
 
+#include "finding.h"
 #include "values.h"
 
 #include <stdbool.h>
@@ -32,9 +33,10 @@ struct field {
 
 /* How the distance of a result from the exact answer is measured and judged. */
 enum measure {
-    MEASURE_SCALED, /* each output by itself: |r - F| <= K u S + 2^-1074 */
-    MEASURE_VECTOR, /* the outputs are one vector: |r - F| <= K u S + sqrt(n) 2^-1074 */
-    MEASURE_ROUNDED /* the double nearest to F, ties to even */
+    MEASURE_SCALED,  /* each output by itself: |r - F| <= K u S + 2^-1074 */
+    MEASURE_VECTOR,  /* the outputs are one vector: |r - F| <= K u S + sqrt(n) 2^-1074 */
+    MEASURE_ROUNDED, /* the double nearest to F, ties to even */
+    MEASURE_OWN      /* as the function's `find` does it */
 };
 
 /* What the contract asks for on given inputs. */
@@ -50,9 +52,10 @@ enum answer_kind {
 struct answer {
     enum answer_kind kind;
     double given[OUTPUTS_MAX];
-    mpfi_t value[OUTPUTS_MAX]; /* F, one an output */
-    mpfi_t scale[OUTPUTS_MAX]; /* S, one an output; of a vector scale[0] only */
-    mpfi_t magnitude;          /* |F| of a vector, from its own formula: ulp(|F|) needs it sharp */
+    size_t length[OUTPUTS_MAX]; /* numbers of each output: 1, unless a list's are set otherwise */
+    mpfi_t value[OUTPUTS_MAX];  /* F, one a number, the outputs' one after the other */
+    mpfi_t scale[OUTPUTS_MAX];  /* S, one an output; of a vector scale[0] only */
+    mpfi_t magnitude;           /* |F| of a vector, from its own formula: ulp(|F|) needs it sharp */
 };
 
 struct function {
@@ -77,6 +80,10 @@ struct function {
      * narrower enclosure; at precision_limit, rational formulas are exact wherever a verdict
      * could depend on it. */
     void (*answer)(const struct values *inputs, mpfr_prec_t precision, struct answer *answer);
+
+    /* MEASURE_OWN: judges results against the answer at `precision`. */
+    struct finding (*find)(const struct values *inputs, const struct answer *answer,
+                           const struct values *results, mpfr_prec_t precision);
 };
 
 /* All functions, in the catalogue's order. */

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <stdbool.h>
 
-enum { WORK_SPACE = 64, DOUBLE_BITS = 53, PRODUCT_BITS = 106 };
+enum { WORK_SPACE = 256, DOUBLE_BITS = 53, PRODUCT_BITS = 106 };
 
 static _Thread_local struct {
     mpfi_t interval[WORK_SPACE];

@@ -12,23 +12,12 @@ struct judge {
     mpfr_exp_t former_largest_exponent;
 };
 
-enum { U_EXPONENT = -53, LEAST_EXPONENT = -1074 };
-
-/* One output's share of a judgement, or a vector's, at one precision. */
-struct finding {
-    enum verdict verdict; /* within, violation, class mismatch, undecided */
-    bool measured;
-    bool settled; /* the figures will not change with more precision */
-    double error_ulp;
-    double error_scaled;
-    double bound;
-};
-
 /* What a finding is made from. */
 struct question {
     const struct function *function;
     const struct answer *answer;
-    const double *results;
+    const struct values *inputs;
+    const struct values *results;
     mpfr_prec_t precision;
     bool equal; /* an error and a bound that cannot be told apart are equal */
 };
@@ -82,60 +71,6 @@ void judge_destroy(struct judge *judge)
     mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE);
 }
 
-static struct finding of_verdict(enum verdict verdict)
-{
-    return (struct finding){.verdict = verdict, .settled = true};
-}
-
-/* Is x <= bound? Passes only on a certain comparison, and only numbers compare. */
-static enum verdict compare(mpfi_srcptr x, mpfi_srcptr bound, bool equal)
-{
-    if (mpfr_lessequal_p(&x->right, &bound->left)) {
-        return VERDICT_WITHIN;
-    }
-    if (mpfr_greater_p(&x->left, &bound->right)) {
-        return VERDICT_VIOLATION;
-    }
-    return equal ? VERDICT_WITHIN : VERDICT_UNDECIDED;
-}
-
-/* Both ends of an error, as grid points, to one figure: the upper one. */
-static double settle(double low, double high, struct finding *finding)
-{
-    finding->settled = finding->settled && low == high;
-    return high;
-}
-
-/* The smaller |F|, the smaller the ulp and the larger the figure. */
-static double in_ulps(mpfi_srcptr error, mpfi_srcptr magnitude, struct finding *finding)
-{
-    mpfi_t *work = interval_take(1, mpfr_get_prec(&error->left));
-    mpfr_mul_2si(&work[0]->left, &error->left, -ulp_exponent(&magnitude->right), MPFR_RNDD);
-    mpfr_mul_2si(&work[0]->right, &error->right, -ulp_exponent(&magnitude->left), MPFR_RNDU);
-    double low = grid_nearest(&work[0]->left);
-    double high = grid_nearest(&work[0]->right);
-    interval_return(1);
-    return settle(low, high, finding);
-}
-
-static double on_grid(mpfi_srcptr figure, struct finding *finding)
-{
-    double low = grid_nearest(&figure->left);
-    double high = mpfr_equal_p(&figure->left, &figure->right) ? low : grid_nearest(&figure->right);
-    return settle(low, high, finding);
-}
-
-/* Rounding to the grid must not turn the comparison of error and bound round. */
-static void agree_with_verdict(struct finding *finding)
-{
-    if (finding->verdict == VERDICT_VIOLATION && finding->error_scaled <= finding->bound) {
-        finding->error_scaled = grid_above(finding->bound);
-    }
-    if (finding->verdict == VERDICT_WITHIN && finding->error_scaled > finding->bound) {
-        finding->error_scaled = finding->bound;
-    }
-}
-
 /* The bound K u S + sqrt(n) 2^-1074 against the error, and both over max(u S, 2^-1074), where
  * 2^-1074 counts. `unit` is u S. */
 static void compare_closely(const struct question *question, const struct distance *error,
@@ -151,18 +86,18 @@ static void compare_closely(const struct question *question, const struct distan
     if (error->square && mpfi_is_zero(unit) > 0) { /* two square roots, which may be equal */
         mpfi_set_ui(figure, error->components);
         mpfi_mul_2si(figure, figure, 2L * LEAST_EXPONENT);
-        finding->verdict = compare(error->square, figure, question->equal);
+        finding->verdict = finding_compare(error->square, figure, question->equal);
     } else {
-        finding->verdict = compare(error->length, bound, question->equal);
+        finding->verdict = finding_compare(error->length, bound, question->equal);
     }
 
     mpfr_set_ui_2exp(&figure->left, 1, LEAST_EXPONENT, MPFR_RNDN);
     mpfr_max(&unit->left, &unit->left, &figure->left, MPFR_RNDD);
     mpfr_max(&unit->right, &unit->right, &figure->left, MPFR_RNDU);
     mpfi_div(figure, error->length, unit);
-    finding->error_scaled = on_grid(figure, finding);
+    finding->error_scaled = finding_on_grid(figure, finding);
     mpfi_div(figure, bound, unit);
-    finding->bound = on_grid(figure, finding);
+    finding->bound = finding_on_grid(figure, finding);
     interval_return(2);
 }
 
@@ -184,14 +119,14 @@ static struct finding find_scaled(const struct question *question, const struct 
     }
     if (ordinary && mpfr_cmp_d(&figure->right, K) <= 0) {
         finding.verdict = VERDICT_WITHIN;
-        finding.error_scaled = on_grid(figure, &finding);
+        finding.error_scaled = finding_on_grid(figure, &finding);
         finding.bound = K;
     } else {
         compare_closely(question, error, unit, &finding);
     }
-    finding.error_ulp = in_ulps(error->length, magnitude, &finding);
+    finding.error_ulp = finding_in_ulps(error->length, magnitude, &finding);
     interval_return(2);
-    agree_with_verdict(&finding);
+    finding_agree(&finding);
     return finding;
 }
 
@@ -213,7 +148,7 @@ static enum verdict judge_infinity(const struct question *question, mpfi_srcptr 
     mpfi_add(reach, reach, term);
     set_overflow(&limit->left);
     set_overflow(&limit->right);
-    enum verdict verdict = compare(limit, reach, question->equal);
+    enum verdict verdict = finding_compare(limit, reach, question->equal);
     bool sign_differs = result > 0 ? mpfr_sgn(&value->right) <= 0 : mpfr_sgn(&value->left) >= 0;
     bool sign_agrees = result > 0 ? mpfr_sgn(&value->left) > 0 : mpfr_sgn(&value->right) < 0;
     interval_return(3);
@@ -226,7 +161,7 @@ static enum verdict judge_infinity(const struct question *question, mpfi_srcptr 
 static struct finding find_infinity(const struct question *question, mpfi_srcptr value,
                                     mpfi_srcptr scale, double result)
 {
-    struct finding finding = of_verdict(judge_infinity(question, value, scale, result));
+    struct finding finding = finding_of(judge_infinity(question, value, scale, result));
     finding.measured = finding.verdict == VERDICT_WITHIN;
     finding.bound = finding.measured ? question->function->K : 0;
     return finding;
@@ -234,11 +169,11 @@ static struct finding find_infinity(const struct question *question, mpfi_srcptr
 
 static struct finding find_number(const struct question *question, size_t k)
 {
-    double result = question->results[k];
+    double result = question->results->number[k];
     mpfi_srcptr value = question->answer->value[k];
     mpfi_srcptr scale = question->answer->scale[k];
     if (isnan(result)) {
-        return of_verdict(VERDICT_CLASS_MISMATCH);
+        return finding_of(VERDICT_CLASS_MISMATCH);
     }
     if (isinf(result)) {
         return find_infinity(question, value, scale, result);
@@ -259,7 +194,7 @@ static enum verdict judge_components(const struct question *question)
 {
     enum verdict verdict = VERDICT_WITHIN;
     for (size_t k = 0; k < question->function->output_count; k++) {
-        double result = question->results[k];
+        double result = question->results->number[k];
         if (isfinite(result)) {
             continue;
         }
@@ -280,7 +215,7 @@ static struct finding find_vector(const struct question *question)
 {
     enum verdict verdict = judge_components(question);
     if (verdict != VERDICT_WITHIN) {
-        return of_verdict(verdict);
+        return finding_of(verdict);
     }
     size_t count = question->function->output_count;
     const struct answer *answer = question->answer;
@@ -288,8 +223,8 @@ static struct finding find_vector(const struct question *question)
     mpfi_ptr square = work[0], part = work[1];
     mpfi_set_ui(square, 0);
     for (size_t k = 0; k < count; k++) {
-        if (isfinite(question->results[k])) {
-            mpfi_sub_d(part, answer->value[k], question->results[k]);
+        if (isfinite(question->results->number[k])) {
+            mpfi_sub_d(part, answer->value[k], question->results->number[k]);
             mpfi_sqr(part, part);
             mpfi_add(square, square, part);
         }
@@ -304,12 +239,12 @@ static struct finding find_vector(const struct question *question)
 /* mpfr_get_d rounds once, subnormals and overflow included. */
 static struct finding find_rounded(const struct question *question, size_t k)
 {
-    double result = question->results[k];
+    double result = question->results->number[k];
     mpfi_srcptr value = question->answer->value[k];
     double nearest = mpfr_get_d(&value->left, MPFR_RNDN);
     struct finding finding = {.measured = true, .settled = true, .bound = question->function->K};
     if (isnan(result)) {
-        return of_verdict(VERDICT_CLASS_MISMATCH);
+        return finding_of(VERDICT_CLASS_MISMATCH);
     }
     if (nearest != mpfr_get_d(&value->right, MPFR_RNDN)) {
         finding.verdict = VERDICT_UNDECIDED;
@@ -326,10 +261,10 @@ static struct finding find_rounded(const struct question *question, size_t k)
     mpfi_sub_d(work[0], value, result);
     mpfi_abs(work[0], work[0]);
     mpfi_abs(work[1], value);
-    finding.error_ulp = in_ulps(work[0], work[1], &finding);
+    finding.error_ulp = finding_in_ulps(work[0], work[1], &finding);
     finding.error_scaled = finding.error_ulp;
     interval_return(2);
-    agree_with_verdict(&finding);
+    finding_agree(&finding);
     return finding;
 }
 
@@ -339,16 +274,16 @@ static struct finding find_given(double wanted, double result)
 {
     if (isnan(wanted) || isnan(result)) {
         bool same = isnan(wanted) && isnan(result);
-        return of_verdict(same ? VERDICT_WITHIN : VERDICT_CLASS_MISMATCH);
+        return finding_of(same ? VERDICT_WITHIN : VERDICT_CLASS_MISMATCH);
     }
     if (wanted == result) {
         bool same = signbit(wanted) == signbit(result);
-        return of_verdict(same ? VERDICT_WITHIN : VERDICT_CLASS_MISMATCH);
+        return finding_of(same ? VERDICT_WITHIN : VERDICT_CLASS_MISMATCH);
     }
     if (!isfinite(wanted) != !isfinite(result)) {
-        return of_verdict(VERDICT_CLASS_MISMATCH);
+        return finding_of(VERDICT_CLASS_MISMATCH);
     }
-    struct finding finding = of_verdict(VERDICT_VIOLATION);
+    struct finding finding = finding_of(VERDICT_VIOLATION);
     if (isinf(wanted)) {
         return finding;
     }
@@ -357,42 +292,18 @@ static struct finding find_given(double wanted, double result)
     mpfi_abs(work[0], work[0]);
     mpfi_set_d(work[1], fabs(wanted));
     finding.measured = true;
-    finding.error_ulp = in_ulps(work[0], work[1], &finding);
+    finding.error_ulp = finding_in_ulps(work[0], work[1], &finding);
     finding.error_scaled = finding.error_ulp;
     interval_return(2);
-    agree_with_verdict(&finding);
+    finding_agree(&finding);
     return finding;
-}
-
-static int severity(enum verdict verdict)
-{
-    static const int order[VERDICT_COUNT] = {[VERDICT_WITHIN] = 0,
-                                             [VERDICT_UNDECIDED] = 1,
-                                             [VERDICT_VIOLATION] = 2,
-                                             [VERDICT_CLASS_MISMATCH] = 3};
-    return order[verdict];
-}
-
-/* Is x's output to be shown rather than y's? The worse verdict is; then the one nearer to, or
- * farther beyond, its bound. A bound of 0 is that of a given number. */
-static bool worse(const struct finding *x, const struct finding *y)
-{
-    if (x->verdict != y->verdict) {
-        return severity(x->verdict) > severity(y->verdict);
-    }
-    if (x->measured != y->measured) {
-        return x->measured;
-    }
-    double x_share = x->bound > 0 ? x->error_scaled / x->bound : x->error_scaled;
-    double y_share = y->bound > 0 ? y->error_scaled / y->bound : y->error_scaled;
-    return x_share > y_share;
 }
 
 static void summarise(const struct finding *findings, size_t count, struct judgement *judgement)
 {
     size_t shown = 0;
     for (size_t k = 1; k < count; k++) {
-        if (worse(&findings[k], &findings[shown])) {
+        if (finding_worse(&findings[k], &findings[shown])) {
             shown = k;
         }
     }
@@ -408,25 +319,50 @@ static void judge_given(const struct question *question, struct judgement *judge
 {
     struct finding findings[OUTPUTS_MAX] = {{0}};
     for (size_t k = 0; k < question->function->output_count; k++) {
-        findings[k] = find_given(question->answer->given[k], question->results[k]);
+        findings[k] = find_given(question->answer->given[k], question->results->number[k]);
     }
     summarise(findings, question->function->output_count, judgement);
     judgement->outcome = OUTCOME_EXACT;
+}
+
+/* The position of an output's first number among the answer's. */
+static size_t first_number(const struct answer *answer, size_t output)
+{
+    size_t first = 0;
+    for (size_t k = 0; k < output; k++) {
+        first += answer->length[k];
+    }
+    return first;
+}
+
+static struct finding find(const struct question *question, size_t k)
+{
+    const struct function *function = question->function;
+    switch (function->measure) {
+    case MEASURE_SCALED:
+        return find_number(question, k);
+    case MEASURE_VECTOR:
+        return find_vector(question);
+    case MEASURE_ROUNDED:
+        return find_rounded(question, k);
+    case MEASURE_OWN:
+        return function->find(question->inputs, question->answer, question->results,
+                              question->precision);
+    }
+    return finding_of(VERDICT_UNDECIDED);
 }
 
 /* Judges what is known at this precision. Returns whether more precision is called for. */
 static bool judge_real(const struct question *question, struct judgement *judgement)
 {
     const struct function *function = question->function;
-    bool vector = function->measure == MEASURE_VECTOR;
-    size_t count = vector ? 1 : function->output_count;
+    bool whole = function->measure == MEASURE_VECTOR || function->measure == MEASURE_OWN;
+    size_t count = whole ? 1 : function->output_count;
     struct finding findings[OUTPUTS_MAX] = {{0}};
     bool decided = true;
     bool settled = true;
     for (size_t k = 0; k < count; k++) {
-        findings[k] = vector                                 ? find_vector(question)
-                      : function->measure == MEASURE_ROUNDED ? find_rounded(question, k)
-                                                             : find_number(question, k);
+        findings[k] = find(question, k);
         decided = decided && findings[k].verdict != VERDICT_UNDECIDED;
         settled = settled && findings[k].settled;
     }
@@ -434,7 +370,8 @@ static bool judge_real(const struct question *question, struct judgement *judgem
     judgement->precision = question->precision;
     judgement->outcome =
         judgement->verdict == VERDICT_UNDECIDED ? OUTCOME_UNDECIDED : OUTCOME_EXACT;
-    for (size_t k = 0; k < function->output_count && judgement->outcome == OUTCOME_EXACT; k++) {
+    size_t numbers = first_number(question->answer, function->output_count);
+    for (size_t k = 0; k < numbers && judgement->outcome == OUTCOME_EXACT; k++) {
         mpfi_srcptr value = question->answer->value[k];
         if (!mpfr_equal_p(&value->left, &value->right)) {
             judgement->outcome = OUTCOME_ENCLOSED;
@@ -454,16 +391,26 @@ static mpfr_prec_t next_precision(const struct function *function, mpfr_prec_t p
     return 2 * precision < function->precision_limit ? 2 * precision : function->precision_limit;
 }
 
+static void ask(const struct function *function, const struct values *inputs, mpfr_prec_t precision,
+                struct answer *answer)
+{
+    for (size_t k = 0; k < OUTPUTS_MAX; k++) {
+        answer->length[k] = 1;
+    }
+    function->answer(inputs, precision, answer);
+}
+
 void judge_case(struct judge *judge, const struct function *function, const struct values *inputs,
                 const struct values *results, struct judgement *judgement)
 {
     struct question question = {.function = function,
                                 .answer = &judge->answer,
-                                .results = results->number,
+                                .inputs = inputs,
+                                .results = results,
                                 .precision = first_precision(function)};
     *judgement = (struct judgement){.verdict = VERDICT_UNDEFINED, .outcome = OUTCOME_UNDEFINED};
     for (;;) {
-        function->answer(inputs, question.precision, &judge->answer);
+        ask(function, inputs, question.precision, &judge->answer);
         bool last = question.precision == function->precision_limit;
         question.equal = last && function->equal_at_limit;
         if (judge->answer.kind == ANSWER_UNDEFINED) {
@@ -491,13 +438,34 @@ static void write_last_resort(mpfi_srcptr value, FILE *stream)
     }
 }
 
+/* The numbers of one output, ';' between them. Returns false, and writes nothing, if a digit is not
+ * certain and `last` is not set. */
+static bool write_numbers(const struct answer *answer, size_t output, bool last, FILE *stream)
+{
+    size_t first = first_number(answer, output);
+    for (size_t i = 0; i < answer->length[output] && !last; i++) {
+        if (!decimal_settled(answer->value[first + i])) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < answer->length[output]; i++) {
+        if (i > 0) {
+            fputc(';', stream);
+        }
+        if (!decimal_write(answer->value[first + i], stream)) {
+            write_last_resort(answer->value[first + i], stream);
+        }
+    }
+    return true;
+}
+
 void judge_write_exact(struct judge *judge, const struct function *function,
                        const struct values *inputs, size_t output, FILE *stream)
 {
     struct answer *answer = &judge->answer;
     for (mpfr_prec_t precision = first_precision(function);;
          precision = next_precision(function, precision)) {
-        function->answer(inputs, precision, answer);
+        ask(function, inputs, precision, answer);
         if (answer->kind == ANSWER_UNDEFINED) {
             return;
         }
@@ -508,11 +476,7 @@ void judge_write_exact(struct judge *judge, const struct function *function,
             interval_return(1);
             return;
         }
-        if (decimal_write(answer->value[output], stream)) {
-            return;
-        }
-        if (precision == function->precision_limit) {
-            write_last_resort(answer->value[output], stream);
+        if (write_numbers(answer, output, precision == function->precision_limit, stream)) {
             return;
         }
     }

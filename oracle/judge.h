@@ -7,15 +7,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum verdict {
-    VERDICT_WITHIN,
-    VERDICT_VIOLATION,      /* the error's lower end exceeds the bound, or a given number differs */
-    VERDICT_CLASS_MISMATCH, /* NaN, infinity and number confused, or a given zero's sign */
-    VERDICT_UNDECIDED,      /* not even at the function's precision limit */
-    VERDICT_UNDEFINED       /* the contract says nothing on these inputs */
-};
-enum { VERDICT_COUNT = VERDICT_UNDEFINED + 1 };
-
 /* How well the exact answer is known. */
 enum outcome { OUTCOME_EXACT, OUTCOME_ENCLOSED, OUTCOME_UNDEFINED, OUTCOME_UNDECIDED };
 

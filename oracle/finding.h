@@ -1,0 +1,55 @@
+/* A verdict at one precision, and the figures that go with it. */
+#ifndef TRUELERP_ORACLE_FINDING_H
+#define TRUELERP_ORACLE_FINDING_H
+
+#include <stdbool.h>
+
+#include <mpfr.h>
+/* mpfi.h after mpfr.h */
+#include <mpfi.h>
+
+enum verdict {
+    VERDICT_WITHIN,
+    VERDICT_VIOLATION,      /* the error's lower end exceeds the bound, or a given number differs */
+    VERDICT_CLASS_MISMATCH, /* NaN, infinity and number confused, or a given zero's sign */
+    VERDICT_UNDECIDED,      /* not even at the function's precision limit */
+    VERDICT_UNDEFINED       /* the contract says nothing on these inputs */
+};
+enum { VERDICT_COUNT = VERDICT_UNDEFINED + 1 };
+
+/* u = 2^-53 and the least positive double, as powers of 2 */
+enum { U_EXPONENT = -53, LEAST_EXPONENT = -1074 };
+
+/* One output's share of a judgement, a vector's, or that of results as a whole. */
+struct finding {
+    enum verdict verdict; /* within, violation, class mismatch, undecided */
+    bool measured;        /* the three figures exist; see judge.h */
+    bool settled;         /* they will not change with more precision */
+    double error_ulp;
+    double error_scaled;
+    double bound;
+};
+
+/* Without figures. */
+struct finding finding_of(enum verdict verdict);
+
+/* Is x <= bound? Passes only on a certain comparison. `equal`: what cannot be told apart is equal,
+ * hence within; else it is undecided. */
+enum verdict finding_compare(mpfi_srcptr x, mpfi_srcptr bound, bool equal);
+
+/* The error as a figure on the grid, in ulps of a number of the given size; unsettles the finding
+ * if the enclosures leave a choice. */
+double finding_in_ulps(mpfi_srcptr error, mpfi_srcptr magnitude, struct finding *finding);
+
+/* The same of a figure in any unit. */
+double finding_on_grid(mpfi_srcptr figure, struct finding *finding);
+
+/* Makes error_scaled <= bound say what the verdict says: rounding to the grid must not turn the
+ * comparison round. */
+void finding_agree(struct finding *finding);
+
+/* Is x to be shown rather than y? The worse verdict is; then what is nearer to, or farther beyond,
+ * its bound. A bound of 0 is that of a given number. */
+bool finding_worse(const struct finding *x, const struct finding *y);
+
+#endif
