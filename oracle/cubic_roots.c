@@ -598,7 +598,7 @@ static enum verdict judge_residual(const double *x, mpfi_srcptr over, mpfr_prec_
     set_residual(x, over, work[0], work[1], precision);
     mpfi_mul_d(work[1], work[1], bound_of_roots());
     mpfi_mul_2si(work[1], work[1], U_EXPONENT);
-    enum verdict verdict = finding_compare(work[0], work[1], false);
+    enum verdict verdict = assessment_compare(work[0], work[1], false);
     interval_return(2);
     return verdict;
 }
@@ -667,27 +667,27 @@ static enum verdict judge_infinite_root(double root, mpfi_srcptr exact, mpfr_pre
     } else {
         mpfi_neg(size, exact);
     }
-    enum verdict verdict = finding_compare(limit, size, false);
+    enum verdict verdict = assessment_compare(limit, size, false);
     interval_return(2);
     return verdict == VERDICT_VIOLATION ? VERDICT_CLASS_MISMATCH : verdict;
 }
 
-static struct finding judge_finite_root(const double *x, double root, mpfi_srcptr exact,
-                                        mpfr_prec_t precision)
+static struct assessment judge_finite_root(const double *x, double root, mpfi_srcptr exact,
+                                           mpfr_prec_t precision)
 {
-    struct finding finding = {.measured = true, .settled = true, .bound = bound_of_roots()};
+    struct assessment assessment = {.measured = true, .settled = true, .bound = bound_of_roots()};
     mpfi_t *work = interval_take(4, precision);
     mpfi_ptr error = work[0], size = work[1], value = work[2], sum = work[3];
     mpfi_sub_d(error, exact, root);
     mpfi_abs(error, error);
     mpfi_abs(size, exact);
-    finding.error_ulp = finding_in_ulps(error, size, &finding);
+    assessment.error_ulp = assessment_in_ulps(error, size, &assessment);
 
     mpfr_set_ui_2exp(&size->left, 1, LEAST_EXPONENT, MPFR_RNDN);
     mpfr_set(&size->right, &size->left, MPFR_RNDN);
-    enum verdict next_to_it = finding_compare(error, size, false);
+    enum verdict next_to_it = assessment_compare(error, size, false);
     if (next_to_it == VERDICT_WITHIN) {
-        finding.verdict = VERDICT_WITHIN;
+        assessment.verdict = VERDICT_WITHIN;
     } else {
         mpfi_set_d(size, root);
         set_residual(x, size, value, sum, precision);
@@ -697,29 +697,29 @@ static struct finding judge_finite_root(const double *x, double root, mpfi_srcpt
             mpfi_div(value, value, sum);
             mpfi_mul_2si(value, value, -U_EXPONENT);
         }
-        finding.error_scaled = finding_on_grid(value, &finding);
-        finding.verdict = judge_residual(x, size, precision);
-        if (finding.verdict == VERDICT_WITHIN) {
-            finding.verdict = judge_between(x, root, exact, precision);
+        assessment.error_scaled = assessment_on_grid(value, &assessment);
+        assessment.verdict = judge_residual(x, size, precision);
+        if (assessment.verdict == VERDICT_WITHIN) {
+            assessment.verdict = judge_between(x, root, exact, precision);
         }
-        if (finding.verdict == VERDICT_VIOLATION && next_to_it == VERDICT_UNDECIDED) {
-            finding.verdict = VERDICT_UNDECIDED;
+        if (assessment.verdict == VERDICT_VIOLATION && next_to_it == VERDICT_UNDECIDED) {
+            assessment.verdict = VERDICT_UNDECIDED;
         }
-        finding_agree(&finding);
+        assessment_agree(&assessment);
     }
     interval_return(4);
-    return finding;
+    return assessment;
 }
 
-static struct finding judge_root(const double *x, double root, mpfi_srcptr exact,
-                                 mpfr_prec_t precision)
+static struct assessment judge_root(const double *x, double root, mpfi_srcptr exact,
+                                    mpfr_prec_t precision)
 {
     if (isinf(root)) {
-        return finding_of(judge_infinite_root(root, exact, precision));
+        return assessment_of(judge_infinite_root(root, exact, precision));
     }
     bool zero = mpfi_is_zero(exact) > 0;
     if (isnan(root) || (zero && root == 0 && signbit(root))) {
-        return finding_of(VERDICT_CLASS_MISMATCH);
+        return assessment_of(VERDICT_CLASS_MISMATCH);
     }
     return judge_finite_root(x, root, exact, precision);
 }
@@ -744,19 +744,19 @@ static bool same_count(const struct answer *answer, const struct values *results
     return true;
 }
 
-static struct finding judge_cubic_roots(const struct values *inputs, const struct answer *answer,
-                                        const struct values *results, mpfr_prec_t precision)
+static struct assessment judge_cubic_roots(const struct values *inputs, const struct answer *answer,
+                                           const struct values *results, mpfr_prec_t precision)
 {
     if (!same_count(answer, results)) {
-        return finding_of(VERDICT_VIOLATION);
+        return assessment_of(VERDICT_VIOLATION);
     }
-    struct finding all = {
+    struct assessment all = {
         .verdict = VERDICT_WITHIN, .measured = true, .settled = true, .bound = bound_of_roots()};
     for (size_t i = 0; i < answer->length[ROOTS]; i++) {
-        struct finding one = judge_root(inputs->number, values_field(results, ROOTS)[i],
-                                        answer->value[i], precision);
+        struct assessment one = judge_root(inputs->number, values_field(results, ROOTS)[i],
+                                           answer->value[i], precision);
         all.settled = all.settled && one.settled;
-        if (finding_worse(&one, &all)) {
+        if (assessment_worse(&one, &all)) {
             all.verdict = one.verdict;
             all.measured = one.measured;
             all.error_scaled = one.error_scaled;

@@ -7,7 +7,7 @@
 #ifndef TRUELERP_ORACLE_FUNCTION_H
 #define TRUELERP_ORACLE_FUNCTION_H
 
-#include "finding.h"
+#include "assessment.h"
 #include "values.h"
 
 #include <stdbool.h>
@@ -82,8 +82,8 @@ struct function {
     void (*answer)(const struct values *inputs, mpfr_prec_t precision, struct answer *answer);
 
     /* MEASURE_OWN: judges results against the answer at `precision`. */
-    struct finding (*find)(const struct values *inputs, const struct answer *answer,
-                           const struct values *results, mpfr_prec_t precision);
+    struct assessment (*find)(const struct values *inputs, const struct answer *answer,
+                              const struct values *results, mpfr_prec_t precision);
 };
 
 /* All functions, in the catalogue's order. */

@@ -12,7 +12,7 @@ struct judge {
     mpfr_exp_t former_largest_exponent;
 };
 
-/* What a finding is made from. */
+/* What a assessment is made from. */
 struct question {
     const struct function *function;
     const struct answer *answer;
@@ -74,7 +74,7 @@ void judge_destroy(struct judge *judge)
 /* The bound K u S + sqrt(n) 2^-1074 against the error, and both over max(u S, 2^-1074), where
  * 2^-1074 counts. `unit` is u S. */
 static void compare_closely(const struct question *question, const struct distance *error,
-                            mpfi_ptr unit, struct finding *finding)
+                            mpfi_ptr unit, struct assessment *assessment)
 {
     mpfi_t *work = interval_take(2, question->precision);
     mpfi_ptr bound = work[0], figure = work[1];
@@ -86,18 +86,18 @@ static void compare_closely(const struct question *question, const struct distan
     if (error->square && mpfi_is_zero(unit) > 0) { /* two square roots, which may be equal */
         mpfi_set_ui(figure, error->components);
         mpfi_mul_2si(figure, figure, 2L * LEAST_EXPONENT);
-        finding->verdict = finding_compare(error->square, figure, question->equal);
+        assessment->verdict = assessment_compare(error->square, figure, question->equal);
     } else {
-        finding->verdict = finding_compare(error->length, bound, question->equal);
+        assessment->verdict = assessment_compare(error->length, bound, question->equal);
     }
 
     mpfr_set_ui_2exp(&figure->left, 1, LEAST_EXPONENT, MPFR_RNDN);
     mpfr_max(&unit->left, &unit->left, &figure->left, MPFR_RNDD);
     mpfr_max(&unit->right, &unit->right, &figure->left, MPFR_RNDU);
     mpfi_div(figure, error->length, unit);
-    finding->error_scaled = finding_on_grid(figure, finding);
+    assessment->error_scaled = assessment_on_grid(figure, assessment);
     mpfi_div(figure, bound, unit);
-    finding->bound = finding_on_grid(figure, finding);
+    assessment->bound = assessment_on_grid(figure, assessment);
     interval_return(2);
 }
 
@@ -105,10 +105,10 @@ static void compare_closely(const struct question *question, const struct distan
  * error of at most K u S needs no closer look. */
 enum { ORDINARY_EXPONENT = -1000 };
 
-static struct finding find_scaled(const struct question *question, const struct distance *error,
-                                  mpfi_srcptr magnitude, mpfi_srcptr scale)
+static struct assessment find_scaled(const struct question *question, const struct distance *error,
+                                     mpfi_srcptr magnitude, mpfi_srcptr scale)
 {
-    struct finding finding = {.measured = true, .settled = true};
+    struct assessment assessment = {.measured = true, .settled = true};
     double K = question->function->K;
     mpfi_t *work = interval_take(2, question->precision);
     mpfi_ptr unit = work[0], figure = work[1];
@@ -118,16 +118,16 @@ static struct finding find_scaled(const struct question *question, const struct 
         mpfi_div(figure, error->length, unit);
     }
     if (ordinary && mpfr_cmp_d(&figure->right, K) <= 0) {
-        finding.verdict = VERDICT_WITHIN;
-        finding.error_scaled = finding_on_grid(figure, &finding);
-        finding.bound = K;
+        assessment.verdict = VERDICT_WITHIN;
+        assessment.error_scaled = assessment_on_grid(figure, &assessment);
+        assessment.bound = K;
     } else {
-        compare_closely(question, error, unit, &finding);
+        compare_closely(question, error, unit, &assessment);
     }
-    finding.error_ulp = finding_in_ulps(error->length, magnitude, &finding);
+    assessment.error_ulp = assessment_in_ulps(error->length, magnitude, &assessment);
     interval_return(2);
-    finding_agree(&finding);
-    return finding;
+    assessment_agree(&assessment);
+    return assessment;
 }
 
 /* 2^1024 - 2^970, from which on numbers round to infinity. */
@@ -148,7 +148,7 @@ static enum verdict judge_infinity(const struct question *question, mpfi_srcptr 
     mpfi_add(reach, reach, term);
     set_overflow(&limit->left);
     set_overflow(&limit->right);
-    enum verdict verdict = finding_compare(limit, reach, question->equal);
+    enum verdict verdict = assessment_compare(limit, reach, question->equal);
     bool sign_differs = result > 0 ? mpfr_sgn(&value->right) <= 0 : mpfr_sgn(&value->left) >= 0;
     bool sign_agrees = result > 0 ? mpfr_sgn(&value->left) > 0 : mpfr_sgn(&value->right) < 0;
     interval_return(3);
@@ -158,22 +158,22 @@ static enum verdict judge_infinity(const struct question *question, mpfi_srcptr 
     return sign_agrees ? verdict : VERDICT_UNDECIDED;
 }
 
-static struct finding find_infinity(const struct question *question, mpfi_srcptr value,
-                                    mpfi_srcptr scale, double result)
+static struct assessment find_infinity(const struct question *question, mpfi_srcptr value,
+                                       mpfi_srcptr scale, double result)
 {
-    struct finding finding = finding_of(judge_infinity(question, value, scale, result));
-    finding.measured = finding.verdict == VERDICT_WITHIN;
-    finding.bound = finding.measured ? question->function->K : 0;
-    return finding;
+    struct assessment assessment = assessment_of(judge_infinity(question, value, scale, result));
+    assessment.measured = assessment.verdict == VERDICT_WITHIN;
+    assessment.bound = assessment.measured ? question->function->K : 0;
+    return assessment;
 }
 
-static struct finding find_number(const struct question *question, size_t k)
+static struct assessment find_number(const struct question *question, size_t k)
 {
     double result = question->results->number[k];
     mpfi_srcptr value = question->answer->value[k];
     mpfi_srcptr scale = question->answer->scale[k];
     if (isnan(result)) {
-        return finding_of(VERDICT_CLASS_MISMATCH);
+        return assessment_of(VERDICT_CLASS_MISMATCH);
     }
     if (isinf(result)) {
         return find_infinity(question, value, scale, result);
@@ -184,9 +184,9 @@ static struct finding find_number(const struct question *question, size_t k)
     mpfi_abs(length, length);
     mpfi_abs(magnitude, value);
     struct distance error = {length, NULL, 1};
-    struct finding finding = find_scaled(question, &error, magnitude, scale);
+    struct assessment assessment = find_scaled(question, &error, magnitude, scale);
     interval_return(2);
-    return finding;
+    return assessment;
 }
 
 /* Classes first: every component that is not finite must be an infinity that is allowed. */
@@ -211,11 +211,11 @@ static enum verdict judge_components(const struct question *question)
 }
 
 /* An allowed infinity counts as no error. */
-static struct finding find_vector(const struct question *question)
+static struct assessment find_vector(const struct question *question)
 {
     enum verdict verdict = judge_components(question);
     if (verdict != VERDICT_WITHIN) {
-        return finding_of(verdict);
+        return assessment_of(verdict);
     }
     size_t count = question->function->output_count;
     const struct answer *answer = question->answer;
@@ -231,97 +231,101 @@ static struct finding find_vector(const struct question *question)
     }
     mpfi_sqrt(part, square);
     struct distance error = {part, square, count};
-    struct finding finding = find_scaled(question, &error, answer->magnitude, answer->scale[0]);
+    struct assessment assessment =
+        find_scaled(question, &error, answer->magnitude, answer->scale[0]);
     interval_return(2);
-    return finding;
+    return assessment;
 }
 
 /* mpfr_get_d rounds once, subnormals and overflow included. */
-static struct finding find_rounded(const struct question *question, size_t k)
+static struct assessment find_rounded(const struct question *question, size_t k)
 {
     double result = question->results->number[k];
     mpfi_srcptr value = question->answer->value[k];
     double nearest = mpfr_get_d(&value->left, MPFR_RNDN);
-    struct finding finding = {.measured = true, .settled = true, .bound = question->function->K};
+    struct assessment assessment = {.measured = true,
+                                    .settled = true,
+                                    .bound = question->function->K};
     if (isnan(result)) {
-        return finding_of(VERDICT_CLASS_MISMATCH);
+        return assessment_of(VERDICT_CLASS_MISMATCH);
     }
     if (nearest != mpfr_get_d(&value->right, MPFR_RNDN)) {
-        finding.verdict = VERDICT_UNDECIDED;
+        assessment.verdict = VERDICT_UNDECIDED;
     } else if (nearest == result) {
-        finding.verdict = VERDICT_WITHIN;
+        assessment.verdict = VERDICT_WITHIN;
     } else {
-        finding.verdict = isinf(result) ? VERDICT_CLASS_MISMATCH : VERDICT_VIOLATION;
+        assessment.verdict = isinf(result) ? VERDICT_CLASS_MISMATCH : VERDICT_VIOLATION;
     }
     if (isinf(result)) {
-        finding.measured = finding.verdict == VERDICT_WITHIN;
-        return finding;
+        assessment.measured = assessment.verdict == VERDICT_WITHIN;
+        return assessment;
     }
     mpfi_t *work = interval_take(2, question->precision);
     mpfi_sub_d(work[0], value, result);
     mpfi_abs(work[0], work[0]);
     mpfi_abs(work[1], value);
-    finding.error_ulp = finding_in_ulps(work[0], work[1], &finding);
-    finding.error_scaled = finding.error_ulp;
+    assessment.error_ulp = assessment_in_ulps(work[0], work[1], &assessment);
+    assessment.error_scaled = assessment.error_ulp;
     interval_return(2);
-    finding_agree(&finding);
-    return finding;
+    assessment_agree(&assessment);
+    return assessment;
 }
 
 /* One component against a double that is to be returned bit for bit. Without a scale, the error is
  * given in ulps twice. */
-static struct finding find_given(double wanted, double result)
+static struct assessment find_given(double wanted, double result)
 {
     if (isnan(wanted) || isnan(result)) {
         bool same = isnan(wanted) && isnan(result);
-        return finding_of(same ? VERDICT_WITHIN : VERDICT_CLASS_MISMATCH);
+        return assessment_of(same ? VERDICT_WITHIN : VERDICT_CLASS_MISMATCH);
     }
     if (wanted == result) {
         bool same = signbit(wanted) == signbit(result);
-        return finding_of(same ? VERDICT_WITHIN : VERDICT_CLASS_MISMATCH);
+        return assessment_of(same ? VERDICT_WITHIN : VERDICT_CLASS_MISMATCH);
     }
     if (!isfinite(wanted) != !isfinite(result)) {
-        return finding_of(VERDICT_CLASS_MISMATCH);
+        return assessment_of(VERDICT_CLASS_MISMATCH);
     }
-    struct finding finding = finding_of(VERDICT_VIOLATION);
+    struct assessment assessment = assessment_of(VERDICT_VIOLATION);
     if (isinf(wanted)) {
-        return finding;
+        return assessment;
     }
     mpfi_t *work = interval_take(2, PRECISION_FIRST);
     interval_difference(work[0], wanted, result);
     mpfi_abs(work[0], work[0]);
     mpfi_set_d(work[1], fabs(wanted));
-    finding.measured = true;
-    finding.error_ulp = finding_in_ulps(work[0], work[1], &finding);
-    finding.error_scaled = finding.error_ulp;
+    assessment.measured = true;
+    assessment.error_ulp = assessment_in_ulps(work[0], work[1], &assessment);
+    assessment.error_scaled = assessment.error_ulp;
     interval_return(2);
-    finding_agree(&finding);
-    return finding;
+    assessment_agree(&assessment);
+    return assessment;
 }
 
-static void summarise(const struct finding *findings, size_t count, struct judgement *judgement)
+static void summarise(const struct assessment *assessments, size_t count,
+                      struct judgement *judgement)
 {
     size_t shown = 0;
     for (size_t k = 1; k < count; k++) {
-        if (finding_worse(&findings[k], &findings[shown])) {
+        if (assessment_worse(&assessments[k], &assessments[shown])) {
             shown = k;
         }
     }
-    judgement->verdict = findings[shown].verdict;
-    judgement->measured = findings[shown].measured;
-    judgement->error_ulp = findings[shown].error_ulp;
-    judgement->error_scaled = findings[shown].error_scaled;
-    judgement->bound = findings[shown].bound;
+    judgement->verdict = assessments[shown].verdict;
+    judgement->measured = assessments[shown].measured;
+    judgement->error_ulp = assessments[shown].error_ulp;
+    judgement->error_scaled = assessments[shown].error_scaled;
+    judgement->bound = assessments[shown].bound;
     judgement->output = shown;
 }
 
 static void judge_given(const struct question *question, struct judgement *judgement)
 {
-    struct finding findings[OUTPUTS_MAX] = {{0}};
+    struct assessment assessments[OUTPUTS_MAX] = {{0}};
     for (size_t k = 0; k < question->function->output_count; k++) {
-        findings[k] = find_given(question->answer->given[k], question->results->number[k]);
+        assessments[k] = find_given(question->answer->given[k], question->results->number[k]);
     }
-    summarise(findings, question->function->output_count, judgement);
+    summarise(assessments, question->function->output_count, judgement);
     judgement->outcome = OUTCOME_EXACT;
 }
 
@@ -335,7 +339,7 @@ static size_t first_number(const struct answer *answer, size_t output)
     return first;
 }
 
-static struct finding find(const struct question *question, size_t k)
+static struct assessment find(const struct question *question, size_t k)
 {
     const struct function *function = question->function;
     switch (function->measure) {
@@ -349,7 +353,7 @@ static struct finding find(const struct question *question, size_t k)
         return function->find(question->inputs, question->answer, question->results,
                               question->precision);
     }
-    return finding_of(VERDICT_UNDECIDED);
+    return assessment_of(VERDICT_UNDECIDED);
 }
 
 /* Judges what is known at this precision. Returns whether more precision is called for. */
@@ -358,15 +362,15 @@ static bool judge_real(const struct question *question, struct judgement *judgem
     const struct function *function = question->function;
     bool whole = function->measure == MEASURE_VECTOR || function->measure == MEASURE_OWN;
     size_t count = whole ? 1 : function->output_count;
-    struct finding findings[OUTPUTS_MAX] = {{0}};
+    struct assessment assessments[OUTPUTS_MAX] = {{0}};
     bool decided = true;
     bool settled = true;
     for (size_t k = 0; k < count; k++) {
-        findings[k] = find(question, k);
-        decided = decided && findings[k].verdict != VERDICT_UNDECIDED;
-        settled = settled && findings[k].settled;
+        assessments[k] = find(question, k);
+        decided = decided && assessments[k].verdict != VERDICT_UNDECIDED;
+        settled = settled && assessments[k].settled;
     }
-    summarise(findings, count, judgement);
+    summarise(assessments, count, judgement);
     judgement->precision = question->precision;
     judgement->outcome =
         judgement->verdict == VERDICT_UNDECIDED ? OUTCOME_UNDECIDED : OUTCOME_EXACT;

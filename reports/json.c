@@ -120,6 +120,9 @@ void function_bound(const struct function *function, char *text, size_t size)
         return;
     case MEASURE_ROUNDED:
         snprintf(text, size, "result = F rounded to nearest, ties to even");
+        return;
+    case MEASURE_OWN:
+        snprintf(text, size, "error <= %g u S", function->K);
     }
 }
 

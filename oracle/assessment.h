@@ -1,6 +1,6 @@
 /* A verdict at one precision, and the figures that go with it. */
-#ifndef TRUELERP_ORACLE_FINDING_H
-#define TRUELERP_ORACLE_FINDING_H
+#ifndef TRUELERP_ORACLE_ASSESSMENT_H
+#define TRUELERP_ORACLE_ASSESSMENT_H
 
 #include <stdbool.h>
 
@@ -21,7 +21,7 @@ enum { VERDICT_COUNT = VERDICT_UNDEFINED + 1 };
 enum { U_EXPONENT = -53, LEAST_EXPONENT = -1074 };
 
 /* One output's share of a judgement, a vector's, or that of results as a whole. */
-struct finding {
+struct assessment {
     enum verdict verdict; /* within, violation, class mismatch, undecided */
     bool measured;        /* the three figures exist; see judge.h */
     bool settled;         /* they will not change with more precision */
@@ -31,25 +31,25 @@ struct finding {
 };
 
 /* Without figures. */
-struct finding finding_of(enum verdict verdict);
+struct assessment assessment_of(enum verdict verdict);
 
 /* Is x <= bound? Passes only on a certain comparison. `equal`: what cannot be told apart is equal,
  * hence within; else it is undecided. */
-enum verdict finding_compare(mpfi_srcptr x, mpfi_srcptr bound, bool equal);
+enum verdict assessment_compare(mpfi_srcptr x, mpfi_srcptr bound, bool equal);
 
-/* The error as a figure on the grid, in ulps of a number of the given size; unsettles the finding
- * if the enclosures leave a choice. */
-double finding_in_ulps(mpfi_srcptr error, mpfi_srcptr magnitude, struct finding *finding);
+/* The error as a figure on the grid, in ulps of a number of the given size; unsettles the
+ * assessment if the enclosures leave a choice. */
+double assessment_in_ulps(mpfi_srcptr error, mpfi_srcptr magnitude, struct assessment *assessment);
 
 /* The same of a figure in any unit. */
-double finding_on_grid(mpfi_srcptr figure, struct finding *finding);
+double assessment_on_grid(mpfi_srcptr figure, struct assessment *assessment);
 
 /* Makes error_scaled <= bound say what the verdict says: rounding to the grid must not turn the
  * comparison round. */
-void finding_agree(struct finding *finding);
+void assessment_agree(struct assessment *assessment);
 
 /* Is x to be shown rather than y? The worse verdict is; then what is nearer to, or farther beyond,
  * its bound. A bound of 0 is that of a given number. */
-bool finding_worse(const struct finding *x, const struct finding *y);
+bool assessment_worse(const struct assessment *x, const struct assessment *y);
 
 #endif

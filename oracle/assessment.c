@@ -1,14 +1,14 @@
-#include "finding.h"
+#include "assessment.h"
 #include "interval.h"
 #include "measure.h"
 
-struct finding finding_of(enum verdict verdict)
+struct assessment assessment_of(enum verdict verdict)
 {
-    return (struct finding){.verdict = verdict, .settled = true};
+    return (struct assessment){.verdict = verdict, .settled = true};
 }
 
 /* Only numbers compare. */
-enum verdict finding_compare(mpfi_srcptr x, mpfi_srcptr bound, bool equal)
+enum verdict assessment_compare(mpfi_srcptr x, mpfi_srcptr bound, bool equal)
 {
     if (mpfr_lessequal_p(&x->right, &bound->left)) {
         return VERDICT_WITHIN;
@@ -20,14 +20,14 @@ enum verdict finding_compare(mpfi_srcptr x, mpfi_srcptr bound, bool equal)
 }
 
 /* Both ends of an error, as grid points, to one figure: the upper one. */
-static double settle(double low, double high, struct finding *finding)
+static double settle(double low, double high, struct assessment *assessment)
 {
-    finding->settled = finding->settled && low == high;
+    assessment->settled = assessment->settled && low == high;
     return high;
 }
 
 /* The smaller |F|, the smaller the ulp and the larger the figure. */
-double finding_in_ulps(mpfi_srcptr error, mpfi_srcptr magnitude, struct finding *finding)
+double assessment_in_ulps(mpfi_srcptr error, mpfi_srcptr magnitude, struct assessment *assessment)
 {
     mpfi_t *work = interval_take(1, mpfr_get_prec(&error->left));
     mpfr_mul_2si(&work[0]->left, &error->left, -ulp_exponent(&magnitude->right), MPFR_RNDD);
@@ -35,23 +35,23 @@ double finding_in_ulps(mpfi_srcptr error, mpfi_srcptr magnitude, struct finding 
     double low = grid_nearest(&work[0]->left);
     double high = grid_nearest(&work[0]->right);
     interval_return(1);
-    return settle(low, high, finding);
+    return settle(low, high, assessment);
 }
 
-double finding_on_grid(mpfi_srcptr figure, struct finding *finding)
+double assessment_on_grid(mpfi_srcptr figure, struct assessment *assessment)
 {
     double low = grid_nearest(&figure->left);
     double high = mpfr_equal_p(&figure->left, &figure->right) ? low : grid_nearest(&figure->right);
-    return settle(low, high, finding);
+    return settle(low, high, assessment);
 }
 
-void finding_agree(struct finding *finding)
+void assessment_agree(struct assessment *assessment)
 {
-    if (finding->verdict == VERDICT_VIOLATION && finding->error_scaled <= finding->bound) {
-        finding->error_scaled = grid_above(finding->bound);
+    if (assessment->verdict == VERDICT_VIOLATION && assessment->error_scaled <= assessment->bound) {
+        assessment->error_scaled = grid_above(assessment->bound);
     }
-    if (finding->verdict == VERDICT_WITHIN && finding->error_scaled > finding->bound) {
-        finding->error_scaled = finding->bound;
+    if (assessment->verdict == VERDICT_WITHIN && assessment->error_scaled > assessment->bound) {
+        assessment->error_scaled = assessment->bound;
     }
 }
 
@@ -64,7 +64,7 @@ static int severity(enum verdict verdict)
     return order[verdict];
 }
 
-bool finding_worse(const struct finding *x, const struct finding *y)
+bool assessment_worse(const struct assessment *x, const struct assessment *y)
 {
     if (x->verdict != y->verdict) {
         return severity(x->verdict) > severity(y->verdict);
