@@ -206,7 +206,33 @@ static bool certify(const struct segment *segment, mpfr_srcptr r, mpfr_prec_t bi
            mpfr_cmp_ui(&root->right, 1) < 0;
 }
 
-/* Bisection by certain signs, from what is always true: the root is in (0, 1). */
+/* Between `certain`, whose sign is known, and `uncertain` lies the end of what can be known: moves
+ * `certain` there, but for a sixteenth of its distance from `middle`, which is uncertain as well. */
+static void approach(const struct segment *segment, mpfr_ptr certain, mpfr_srcptr middle,
+                     enum sign wanted, mpfr_prec_t precision)
+{
+    mpfi_t *work = interval_take(2, precision);
+    mpfr_ptr uncertain = &work[0]->left, next = &work[0]->right;
+    mpfr_ptr gap = &work[1]->left, rest = &work[1]->right;
+    mpfr_set(uncertain, middle, MPFR_RNDN);
+    for (;;) {
+        mpfr_sub(gap, certain, uncertain, MPFR_RNDN);
+        mpfr_sub(rest, uncertain, middle, MPFR_RNDN);
+        mpfr_mul_2ui(gap, gap, 4, MPFR_RNDN);
+        mpfr_add(next, certain, uncertain, MPFR_RNDN);
+        mpfr_div_2ui(next, next, 1, MPFR_RNDN);
+        if (mpfr_cmpabs(gap, rest) <= 0 || mpfr_equal_p(next, certain) ||
+            mpfr_equal_p(next, uncertain)) {
+            break;
+        }
+        mpfr_set(time_sign(segment, next, precision) == wanted ? certain : uncertain, next,
+                 MPFR_RNDN);
+    }
+    interval_return(2);
+}
+
+/* Bisection by certain signs, from what is always true: the root is in (0, 1). Where a middle's
+ * sign is uncertain, as that of 1/2 is for long if the root is next to it, the ends go on alone. */
 static void bisect(const struct segment *segment, mpfi_ptr root, mpfr_prec_t precision)
 {
     mpfi_t *work = interval_take(1, precision);
@@ -224,6 +250,8 @@ static void bisect(const struct segment *segment, mpfi_ptr root, mpfr_prec_t pre
         }
         enum sign sign = time_sign(segment, middle, precision);
         if (sign == UNCERTAIN) {
+            approach(segment, &root->left, middle, NEGATIVE, precision);
+            approach(segment, &root->right, middle, POSITIVE, precision);
             break;
         }
         if (sign != POSITIVE) {
