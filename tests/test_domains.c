@@ -887,7 +887,7 @@ static bool slerp_components_apart(const double *in)
         least = fmin(least, fabs(in[i]));
         most = fmax(most, fabs(in[i]));
     }
-    return ilogb(most) - ilogb(least) > 60;
+    return most * 0x1p-60 > least;
 }
 
 static bool slerp_near_t_end(const double *in)
