@@ -31,8 +31,9 @@ static void append(struct values *inputs, double number)
 static void append_weight(struct values *inputs, struct weight weight)
 {
     double *number = values_append(inputs, weight.present);
-    if (weight.present)
+    if (weight.present) {
         *number = weight.value;
+    }
 }
 
 static void put_bezier(struct values *inputs, struct curve c)
@@ -223,8 +224,9 @@ static struct curve near_ends(struct stream *stream)
     double h = c.keys.t1 - c.keys.t0;
     double distance = h * draw_log(stream, end == 0 ? -1000 : -50, -4);
     c.t = early ? end + distance : end - distance;
-    if (draw_below(stream, 4) == 0 || c.t == end)
+    if (draw_below(stream, 4) == 0 || c.t == end) {
         c.t = draw_step(stream, end, 8);
+    }
     c.t = fmin(fmax(c.t, c.keys.t0), c.keys.t1);
     add_any_weights(stream, &c);
     return c;
@@ -251,24 +253,28 @@ static struct weight weight_near_one(struct stream *stream)
  * x = 1/2 + 3/8 (w0 - w1), met exactly or missed by 2^-1 down to 2^-1000. */
 static struct curve vertical_tangent(struct stream *stream)
 {
-    struct curve c = {.w0 = weight_near_one(stream), .w1 = weight_near_one(stream)};
+    struct curve c = {.w0 = weight_near_one(stream)};
+    c.w1 = weight_near_one(stream);
     double middle = time_of(c.w0, c.w1, 0.5);
     double size = ldexp(1, (int)draw_below(stream, 24) - 12);
     bool centred = draw_below(stream, 2);
-    if (centred) /* then the middle is at 0 or as near to it as t1 rounds to */
+    if (centred) /* then the middle is at 0 or as near to it as t1 rounds to */ {
         c.keys.t0 = -middle * size;
-    else if (draw_below(stream, 2))
+    } else if (draw_below(stream, 2)) {
         c.keys.t0 = draw_uniform(stream, -10, 10);
+    }
     c.keys.t1 = c.keys.t0 + size;
     double distance = draw_log(stream, centred ? -1000 : -53, -1);
-    if (draw_below(stream, 2))
+    if (draw_below(stream, 2)) {
         distance = ldexp(1, ilogb(distance));
+    }
     double offset = draw_below(stream, 16) ? draw_sign(stream, distance) * size : 0;
     c.t = centred ? offset : at_share(&c.keys, middle) + offset;
     c.t = fmin(fmax(c.t, c.keys.t0), c.keys.t1);
     c.keys.v1 = 1;
-    if (draw_below(stream, 2))
+    if (draw_below(stream, 2)) {
         segment_add_data(stream, &c.keys, 100);
+    }
     return c;
 }
 
@@ -279,8 +285,9 @@ static struct curve quadratic(struct stream *stream)
     double rest = 2.0 / 3;
     double w0 = draw_below(stream, 4) ? draw_uniform(stream, 0, rest) : draw_log(stream, -60, -1);
     double w1 = rest - w0;
-    if (draw_below(stream, 4))
+    if (draw_below(stream, 4)) {
         w1 += draw_sign(stream, draw_log(stream, -56, -2));
+    }
     c.w0 = given(w0);
     c.w1 = given(w1);
     switch (draw_below(stream, 8)) {
@@ -309,8 +316,9 @@ static struct curve edge_weights(struct stream *stream)
         c.w0 = c.w1;
         c.w1 = w0;
     }
-    if (draw_below(stream, 2))
+    if (draw_below(stream, 2)) {
         c.t = draw_inside(stream, c.keys.t0, c.keys.t1);
+    }
     return c;
 }
 
@@ -318,12 +326,15 @@ static struct curve outside_weights(struct stream *stream)
 {
     struct curve c = typical(stream);
     bool first = draw_below(stream, 2), both = draw_below(stream, 2);
-    if (first || both)
+    if (first || both) {
         c.w0 = outside_weight(stream);
-    if (!first || both)
+    }
+    if (!first || both) {
         c.w1 = outside_weight(stream);
-    if (draw_below(stream, 4) == 0)
+    }
+    if (draw_below(stream, 4) == 0) {
         c.t = draw_inside(stream, c.keys.t0, c.keys.t1);
+    }
     return c;
 }
 
@@ -332,21 +343,24 @@ static struct curve one_sided(struct stream *stream)
     struct curve c = typical(stream);
     struct weight weight =
         draw_below(stream, 4) ? given(draw_uniform(stream, 0, 1)) : any_weight(stream);
-    if (!weight.present)
+    if (!weight.present) {
         weight = third_weight(stream);
+    }
     bool first = draw_below(stream, 2);
     c.w0 = first ? weight : absent;
     c.w1 = first ? absent : weight;
-    if (draw_below(stream, 4) == 0)
+    if (draw_below(stream, 4) == 0) {
         c.t = draw_inside(stream, c.keys.t0, c.keys.t1);
+    }
     return c;
 }
 
 static struct curve unweighted(struct stream *stream)
 {
     struct curve c = typical(stream);
-    if (draw_below(stream, 4) == 0)
+    if (draw_below(stream, 4) == 0) {
         c.keys = segment_mixed_exponents(stream);
+    }
     c.w0 = c.w1 = absent;
     c.t = draw_inside(stream, c.keys.t0, c.keys.t1);
     return c;
@@ -379,8 +393,9 @@ static struct curve cancelling_handle(struct stream *stream)
     struct curve c = typical(stream);
     bool first = draw_below(stream, 2);
     struct weight *weight = first ? &c.w0 : &c.w1;
-    if (draw_below(stream, 4) == 0)
+    if (draw_below(stream, 4) == 0) {
         *weight = third_weight(stream);
+    }
     double rise = width_of(*weight) / 3 * (c.keys.t1 - c.keys.t0);
     double value = draw_sign(stream, draw_log(stream, -4, 8));
     double slope = (first ? -value : value) / rise;
@@ -390,11 +405,13 @@ static struct curve cancelling_handle(struct stream *stream)
     *(first ? &c.keys.m0 : &c.keys.m1) = slope;
     double far = draw_below(stream, 2) ? 0 : draw_sign(stream, draw_log(stream, -60, -8));
     *(first ? &c.keys.v1 : &c.keys.v0) = far;
-    if (draw_below(stream, 2))
+    if (draw_below(stream, 2)) {
         *(first ? &c.keys.m1 : &c.keys.m0) = 0;
+    }
     double distance = draw_log(stream, -50, -1);
-    if (draw_below(stream, 2))
+    if (draw_below(stream, 2)) {
         c.t = at_share(&c.keys, first ? 1 - distance : distance);
+    }
     return c;
 }
 
@@ -409,8 +426,9 @@ static struct curve one_term(struct stream *stream)
         *data[i] = draw_sign(stream, draw_log(stream, low, low + 20));
     }
     add_any_weights(stream, &c);
-    if (draw_below(stream, 2))
+    if (draw_below(stream, 2)) {
         c.t = draw_inside(stream, c.keys.t0, c.keys.t1);
+    }
     return c;
 }
 
@@ -436,7 +454,9 @@ static struct curve huge(struct stream *stream)
     add_any_weights(stream, &c);
     c.t = draw_inside(stream, c.keys.t0, c.keys.t1);
     if (draw_below(stream, 4) == 0) { /* weights that bring the terms back into the range */
-        c.w0 = given(draw_log(stream, -1074, -1));
+        {
+            c.w0 = given(draw_log(stream, -1074, -1));
+        }
         c.w1 = given(draw_log(stream, -1074, -1));
     }
     return c;
@@ -487,7 +507,7 @@ static struct curve boundary(struct stream *stream)
 {
     struct curve c = typical(stream);
     uint64_t combination =
-        draw_combination(stream, SEGMENT_PLACES * SEGMENT_SPOILS * WEIGHT_SPOILS);
+        draw_combination(stream, (uint64_t)SEGMENT_PLACES * SEGMENT_SPOILS * WEIGHT_SPOILS);
     double mid = at_share(&c.keys, draw_uniform(stream, 0.1, 0.9));
     c.t = segment_place(&c.keys, mid, draw_digit(&combination, SEGMENT_PLACES));
     segment_spoil(stream, &c.keys, draw_digit(&combination, SEGMENT_SPOILS));
@@ -503,7 +523,8 @@ static struct curve special_data(struct stream *stream)
     add_any_weights(stream, &c);
     const double places[PLACES] = {draw_uniform(stream, c.keys.t0, c.keys.t1), c.keys.t0, c.keys.t1,
                                    nextafter(c.keys.t1, c.keys.t0)};
-    uint64_t combination = draw_combination(stream, KINDS * KINDS * KINDS * KINDS * PLACES);
+    uint64_t combination =
+        draw_combination(stream, (uint64_t)KINDS * KINDS * KINDS * KINDS * PLACES);
     double *const data[] = {&c.keys.v0, &c.keys.m0, &c.keys.v1, &c.keys.m1};
     for (size_t i = 0; i < 4; i++) {
         double sign = draw_sign(stream, 1);

@@ -67,8 +67,9 @@ static void hermite_near_ends(struct stream *stream, struct values *inputs)
     double h = fmin(s.t1 - s.t0, DBL_MAX);
     double distance = h * draw_log(stream, end == 0 ? -1000 : -50, -4);
     double t = early ? end + distance : end - distance;
-    if (draw_below(stream, 4) == 0 || t == end)
+    if (draw_below(stream, 4) == 0 || t == end) {
         t = draw_step(stream, end, 8);
+    }
     put(inputs, s, fmin(fmax(t, s.t0), s.t1));
 }
 
@@ -136,7 +137,7 @@ static void hermite_straight(struct stream *stream, struct values *inputs)
 static void hermite_boundary(struct stream *stream, struct values *inputs)
 {
     struct segment s = segment_typical(stream);
-    uint64_t combination = draw_combination(stream, SEGMENT_PLACES * SEGMENT_SPOILS);
+    uint64_t combination = draw_combination(stream, (uint64_t)SEGMENT_PLACES * SEGMENT_SPOILS);
     double mid = s.t0 + (s.t1 - s.t0) * draw_uniform(stream, 0.1, 0.9);
     double t = segment_place(&s, mid, draw_digit(&combination, SEGMENT_PLACES));
     segment_spoil(stream, &s, draw_digit(&combination, SEGMENT_SPOILS));
@@ -150,7 +151,8 @@ static void hermite_special_data(struct stream *stream, struct values *inputs)
     struct segment s = segment_typical(stream);
     const double places[PLACES] = {draw_uniform(stream, s.t0, s.t1), s.t0, s.t1,
                                    nextafter(s.t1, s.t0)};
-    uint64_t combination = draw_combination(stream, KINDS * KINDS * KINDS * KINDS * PLACES);
+    uint64_t combination =
+        draw_combination(stream, (uint64_t)KINDS * KINDS * KINDS * KINDS * PLACES);
     double *const data[] = {&s.v0, &s.m0, &s.v1, &s.m1};
     for (size_t i = 0; i < 4; i++) {
         double sign = draw_sign(stream, 1);
@@ -197,8 +199,9 @@ static void coefficients_cancelling(struct stream *stream, struct values *inputs
     double solved = draw_below(stream, 2) ? s.v0 + (h * s.m0 + h * s.m1) / 2
                                           : s.v0 + (2 * (h * s.m0) + h * s.m1) / 3;
     s.v1 = draw_step(stream, segment_saturate(solved), 3);
-    if (draw_below(stream, 2))
+    if (draw_below(stream, 2)) {
         s.v1 = segment_saturate(s.v1 + s.v1 * draw_sign(stream, draw_log(stream, -52, 0)));
+    }
     put_coefficients(inputs, s);
 }
 
@@ -249,7 +252,8 @@ static void coefficients_boundary(struct stream *stream, struct values *inputs)
     enum { KINDS = 4 };
     static const double not_finite[] = {INFINITY, -INFINITY, NAN};
     struct segment s = segment_typical(stream);
-    uint64_t combination = draw_combination(stream, KINDS * KINDS * KINDS * KINDS * KINDS * KINDS);
+    uint64_t total = (uint64_t)KINDS * KINDS * KINDS * KINDS * KINDS * KINDS;
+    uint64_t combination = draw_combination(stream, total);
     double *const data[] = {&s.t0, &s.v0, &s.m0, &s.t1, &s.v1, &s.m1};
     for (size_t i = 0; i < 6; i++) {
         double sign = draw_sign(stream, 1);

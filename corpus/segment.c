@@ -15,8 +15,9 @@ double segment_saturate(double x)
 /* The double `steps` above x. */
 static double above(double x, uint64_t steps)
 {
-    while (steps-- > 0)
+    while (steps-- > 0) {
         x = nextafter(x, INFINITY);
+    }
     return x;
 }
 
@@ -112,8 +113,9 @@ struct segment segment_mixed_exponents(struct stream *stream)
     int offset = duration - 60 + (int)draw_below(stream, 110);
     s.t0 = draw_below(stream, 4) ? segment_about(stream, offset, 1) : 0;
     s.t1 = segment_saturate(s.t0 + draw_log(stream, duration, duration + 1));
-    if (s.t1 == s.t0)
+    if (s.t1 == s.t0) {
         s.t1 = above(s.t0, 1);
+    }
     /* where neither values nor slopes leave the range */
     int low = duration - 1000 < -980 ? -980 : duration - 1000;
     int high = duration + 960 > 980 ? 980 : duration + 960;
@@ -128,8 +130,9 @@ struct segment segment_large_offset(struct stream *stream)
     s.t0 = draw_below(stream, 2) ? 1e9 + draw_uniform(stream, 0, 1)
                                  : draw_sign(stream, draw_log(stream, 20, 48));
     s.t1 = s.t0 + draw_uniform(stream, 0, 1.0 / 24);
-    if (draw_below(stream, 2) || s.t1 == s.t0)
+    if (draw_below(stream, 2) || s.t1 == s.t0) {
         s.t1 = above(s.t0, 1 + draw_below(stream, 8));
+    }
     segment_add_data(stream, &s, 100);
     return s;
 }
@@ -139,13 +142,16 @@ struct segment segment_tiny(struct stream *stream)
     struct segment s;
     s.t0 = draw_below(stream, 4) ? draw_uniform(stream, -10, 10) : 0;
     s.t1 = s.t0 + draw_log(stream, s.t0 == 0 ? -1074 : -48, -39);
-    if (draw_below(stream, 4) == 0 || s.t1 == s.t0)
+    if (draw_below(stream, 4) == 0 || s.t1 == s.t0) {
         s.t1 = above(s.t0, 1 + draw_below(stream, 8));
+    }
     segment_add_data(stream, &s, 100);
-    if (draw_below(stream, 4) == 0)
+    if (draw_below(stream, 4) == 0) {
         s.m0 = draw_sign(stream, draw_log(stream, -8, 64));
-    if (draw_below(stream, 4) == 0)
+    }
+    if (draw_below(stream, 4) == 0) {
         s.m1 = draw_sign(stream, draw_log(stream, -8, 64));
+    }
     return s;
 }
 
@@ -162,7 +168,9 @@ struct segment segment_huge(struct stream *stream)
         add_terms(stream, &s, 1018, 8);
     }
     if (draw_below(stream, 2)) { /* beyond the range until its small basis is multiplied in */
-        s.m0 = draw_sign(stream, draw_log(stream, 1016, 1024));
+        {
+            s.m0 = draw_sign(stream, draw_log(stream, 1016, 1024));
+        }
         s.m1 = draw_sign(stream, draw_log(stream, 1016, 1024));
     }
     return s;
@@ -261,10 +269,11 @@ void segment_cancel(struct stream *stream, struct segment *segment, double s, do
     double rest =
         segment->v0 * b.v0 + h0 * segment->m0 * b.m0 + segment->v1 * b.v1 + h1 * segment->m1 * b.m1;
     double solved = segment_saturate(-rest / factor);
-    if (draw_below(stream, 2))
+    if (draw_below(stream, 2)) {
         *datum = draw_step(stream, solved, 3);
-    else
+    } else {
         *datum = segment_saturate(solved + solved * draw_sign(stream, draw_log(stream, -52, 0)));
+    }
 }
 
 void segment_spoil(struct stream *stream, struct segment *s, size_t way)
@@ -272,16 +281,21 @@ void segment_spoil(struct stream *stream, struct segment *s, size_t way)
     double *const data[] = {&s->v0, &s->v1, &s->m0, &s->m1};
     size_t which = draw_below(stream, 2);
     double infinity = draw_sign(stream, INFINITY);
-    for (size_t i = 0; i < 4 && way == 1; i++)
+    for (size_t i = 0; i < 4 && way == 1; i++) {
         *data[i] = draw_sign(stream, 0);
-    for (size_t i = 0; i < 4 && way == 2; i++)
+    }
+    for (size_t i = 0; i < 4 && way == 2; i++) {
         *data[i] = NAN;
-    if (way == 3)
+    }
+    if (way == 3) {
         *data[which] = infinity;
-    if (way == 4)
+    }
+    if (way == 4) {
         *data[2 + which] = infinity;
-    if (way == 5)
+    }
+    if (way == 5) {
         *data[2 * draw_below(stream, 2) + which] = NAN;
+    }
 }
 
 double segment_place(struct segment *segment, double mid, size_t place)
