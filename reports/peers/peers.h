@@ -1,8 +1,8 @@
 /* What others compute, to be timed against the library: `truelerp bench`.
  *
- * Each peer stands in a file of its own, so that it is called and never inlined, and is compiled
- * -O2 for the instruction set of the library's fastest kernels and with contraction on: a slow
- * build of a peer would flatter the library.
+ * Each peer stands in a file of its own, so that it is called and never inlined, and is compiled as
+ * the library's fastest kernels are: -O2, for the same instruction set, contraction off (it would
+ * give a formula other bits on other machines).
  *
  * Peers that need a library which may be missing are weak: their address is then null.
  */
