@@ -254,12 +254,12 @@ static struct weight weight_near_one(struct stream *stream)
 static struct curve vertical_tangent(struct stream *stream)
 {
     struct curve c = {.w0 = weight_near_one(stream)};
-    c.w1 = weight_near_one(stream);
+    c.w1 = draw_below(stream, 2) ? c.w0 : weight_near_one(stream);
     double middle = time_of(c.w0, c.w1, 0.5);
     double size = ldexp(1, (int)draw_below(stream, 24) - 12);
     bool centred = draw_below(stream, 2);
-    if (centred) /* then the middle is at 0 or as near to it as t1 rounds to */ {
-        c.keys.t0 = -middle * size;
+    if (centred) {
+        c.keys.t0 = -middle * size; /* so that the middle is at 0, but for the rounding of t1 */
     } else if (draw_below(stream, 2)) {
         c.keys.t0 = draw_uniform(stream, -10, 10);
     }
@@ -471,7 +471,7 @@ static struct curve subnormal(struct stream *stream)
 }
 
 /* Weights that are not finite, or absent where the other is not finite. */
-enum { WEIGHT_SPOILS = 8 };
+enum { WEIGHT_SPOILS = 9 };
 static void spoil_weights(struct stream *stream, struct curve *c, size_t way)
 {
     const struct weight bad =
@@ -498,6 +498,9 @@ static void spoil_weights(struct stream *stream, struct curve *c, size_t way)
         c->w0 = c->w1 = absent;
         break;
     case 7:
+        *(draw_below(stream, 2) ? &c->w0 : &c->w1) = absent;
+        break;
+    case 8:
         add_any_weights(stream, c);
         break;
     }

@@ -60,29 +60,6 @@ static void set_inputs(const struct function *function, const struct weighted *c
     append(curve->t);
 }
 
-/* The field's number; NaN if it has none, for nobody may look at it then. */
-static double number_at(const struct values *values, size_t field)
-{
-    return values_length(values, field) == 1 ? *values_field(values, field) : NAN;
-}
-
-static struct weighted curve_of(const struct function *function, const struct values *values)
-{
-    static const size_t of_bezier[] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
-    static const size_t of_parameter[] = {0, 0, 0, 1, 2, 2, 2, 3, 4};
-    const size_t *field = function == bezier ? of_bezier : of_parameter;
-    return (struct weighted){
-        .keys = {number_at(values, field[0]), number_at(values, field[1]),
-                 number_at(values, field[2]), number_at(values, field[4]),
-                 number_at(values, field[5]), number_at(values, field[6])},
-        .has_w0 = values_length(values, field[3]) == 1,
-        .has_w1 = values_length(values, field[7]) == 1,
-        .w0 = number_at(values, field[3]),
-        .w1 = number_at(values, field[7]),
-        .t = number_at(values, field[8]),
-    };
-}
-
 static void ask(const struct function *function, const struct weighted *curve,
                 mpfr_prec_t precision, struct answer *result)
 {
@@ -173,7 +150,7 @@ static void run(const struct function *function, size_t per_domain,
     for (size_t d = 0; d < domains->count; d++) {
         for (size_t i = 0; i < per_domain; i++, calls++) {
             draw_case(31, function, &domains->list[d], i, &drawn);
-            struct weighted curve = curve_of(function, &drawn);
+            struct weighted curve = weighted_of(&drawn);
             check(function, &curve);
         }
     }

@@ -2,6 +2,34 @@
 
 #include <math.h>
 
+static double number_or(const struct values *inputs, size_t field, double otherwise)
+{
+    return values_length(inputs, field) == 1 ? *values_field(inputs, field) : otherwise;
+}
+
+struct weighted weighted_of(const struct values *inputs)
+{
+    enum { BEZIER_INPUTS = 9, NONE = BEZIER_INPUTS };
+    static const size_t of_bezier[] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+    static const size_t of_parameter[] = {0, NONE, NONE, 1, 2, NONE, NONE, 3, 4};
+    const size_t *of = inputs->count == BEZIER_INPUTS ? of_bezier : of_parameter;
+    double data[4] = {0};
+    static const size_t data_fields[4] = {1, 2, 5, 6};
+    for (int i = 0; i < 4; i++) {
+        size_t field = of[data_fields[i]];
+        data[i] = field == NONE ? 0 : *values_field(inputs, field);
+    }
+    return (struct weighted){
+        .keys = {*values_field(inputs, of[0]), data[0], data[1], *values_field(inputs, of[4]),
+                 data[2], data[3]},
+        .has_w0 = values_length(inputs, of[3]) == 1,
+        .has_w1 = values_length(inputs, of[7]) == 1,
+        .w0 = number_or(inputs, of[3], NAN), /* for nobody may look at it */
+        .w1 = number_or(inputs, of[7], NAN),
+        .t = *values_field(inputs, of[8]),
+    };
+}
+
 bool weighted_rule(const struct weighted *curve, double *result)
 {
     const struct segment *keys = &curve->keys;

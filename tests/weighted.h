@@ -8,12 +8,17 @@
 
 #include "rational.h"
 
+#include "../oracle/values.h"
+
 struct weighted {
     struct segment keys;
     bool has_w0, has_w1; /* else that weight is 1/3 */
     double w0, w1;
     double t;
 };
+
+/* A case of bezier, or one of bezier_parameter: then values and slopes are 0. */
+struct weighted weighted_of(const struct values *inputs);
 
 /* What rules 1 to 4 return, or false where the formula holds. */
 bool weighted_rule(const struct weighted *curve, double *result);

@@ -21,6 +21,8 @@ double peer_empty(double a, double b, double t);
 double peer_naive_lerp(double a, double b, double t);
 double peer_expanded_hermite(const tl_key *k0, const tl_key *k1, double t);
 void peer_expanded_coefficients(const tl_key *k0, const tl_key *k1, double coefficients[4]);
+double peer_closed_form_bezier(const tl_key *k0, const tl_key *k1, double t);
+double peer_closed_form_parameter(const tl_key *k0, const tl_key *k1, double t);
 
 __attribute__((weak)) void peer_glm_slerp3(const double a[3], const double b[3], double t,
                                            double result[3]);
