@@ -112,6 +112,46 @@ TL_API double tl_hermite(const tl_key *k0, const tl_key *k1, double t);
  *     wants  -0x1.0a70f5ef9e1fa7f6f67fp+8 */
 TL_API void tl_hermite_coefficients(const tl_key *k0, const tl_key *k1, double coefficients[4]);
 
+/* The same with a handle of its own length on a side that is weighted. k0's out side has the weight
+ * w0 = out_weight if its weighted_mode says so, else the real number 1/3; k1's in side has
+ * w1 = in_weight or 1/3. Weights are clamped to 0 .. 1. With h = t1 - t0, the curve has the points
+ *
+ *     P0 = (t0, v0)                     P1 = (t0 + w0 h, v0 + w0 m0 h)
+ *     P3 = (t1, v1)                     P2 = (t1 - w1 h, v1 - w1 m1 h)
+ *
+ * and F is its value at the parameter s at which its time is t. Both weights 1/3 is tl_hermite,
+ * to the bit. In this order:
+ *   1. t, t0 or t1 NaN, or t0 > t1: NaN;
+ *   2. t >= t1: v1, else t <= t0: v0, bit for bit and whatever the rest is;
+ *   3. m0 or m1 infinite: v0, which makes the segment a step;
+ *   4. t0, v0, m0, t1, v1, m1 or the weight of a weighted side not finite: NaN. The weight of a
+ *      side that is not weighted is never read; a slope is read even where its weight is 0.
+ *
+ * K = 64 for all inputs, vertical tangents (w0 = w1 = 1, x near 1/2) included. With B0 .. B3 the
+ * Bernstein polynomials at the exact s,
+ *
+ *     S = |v0| (B0 + B1) + |w0 m0 h| B1 + |v1| (B2 + B3) + |w1 m1 h| B2
+ *
+ * which for weights of 1/3 is tl_hermite's. The largest known error is 11.299 u S, for
+ * t0 = 0x1.ac5cd368b32efp+1, v0 = 0x1.7a40180000001p-47, m0 = 0x1.00eb678d9185ap-17,
+ * w0 = 0x1.4e9ce642d054dp-1, t1 = 0x1.e00374733d381p+2, v1 = -0x0.07de2fb426705p-1022,
+ * m1 = -0x1.bbf2dfcf9f6d8p-44, w1 = 0x1.f69f4d2655287p-1, t = 0x1.d346e128ec259p+2
+ *     gives  0x1.26a330753866cp-26
+ *     wants  0x1.26a33075386657f69c5fp-26 */
+TL_API double tl_bezier(const tl_key *k0, const tl_key *k1, double t);
+
+/* That parameter, F = s. Values and slopes are not read. In this order:
+ *   1. t, t0 or t1 NaN, or t0 > t1: NaN;
+ *   2. t >= t1: 1, else t <= t0: 0;
+ *   3. t0, t1 or the weight of a weighted side not finite: NaN.
+ *
+ * K = 64, S = s. The largest known error is 2.9999 u S, for
+ * t0 = 0x1.dcd64fd875bf9p+29, w0 = 0x1.ef7a825931c13p-1, t1 = 0x1.74a6bd63691c8p+30,
+ * w1 = 0x1.08e3e8ac33d11p-2, t = 0x1.dcd64fd87bd67p+29
+ *     gives  0x1.000283b0a7a5ap-39
+ *     wants  0x1.000283b0a7a5b8001b97p-39 */
+TL_API double tl_bezier_parameter(const tl_key *k0, const tl_key *k1, double t);
+
 enum { TL_EVERY_NUMBER = -1, TL_NOT_FINITE = -2 };
 
 TL_API int tl_cubic_roots(double a, double b, double c, double d, double roots[3],

@@ -144,8 +144,10 @@ static struct json_object *json_fields(const struct field *fields, size_t count)
 
 void json_add_function(struct json_object *object, const struct function *function)
 {
-    static const char *const measures[] = {
-        [MEASURE_SCALED] = "scaled", [MEASURE_VECTOR] = "vector", [MEASURE_ROUNDED] = "rounded"};
+    static const char *const measures[] = {[MEASURE_SCALED] = "scaled",
+                                           [MEASURE_VECTOR] = "vector",
+                                           [MEASURE_ROUNDED] = "rounded",
+                                           [MEASURE_OWN] = "own"};
     char bound[128];
     function_bound(function, bound, sizeof bound);
     json_add(object, "name", json_text(function->name));

@@ -353,8 +353,10 @@ static bool same(double x, double y)
 /* Every combination of these within one round of samples. */
 static void the_boundary_of_lerp_is_whole(void)
 {
-    static const double values[] = {0.0,     -0.0,    1.0,      -1.0, 0x1p-1074, -0x1p-1074,
-                                    DBL_MIN, DBL_MAX, -DBL_MAX, NAN,  INFINITY,  -INFINITY};
+    static const double values[] = {0.0,       -0.0,       1.0,     -1.0,
+                                    0x1p-1074, -0x1p-1074, DBL_MIN, DBL_MIN - 0x1p-1074,
+                                    DBL_MAX,   -DBL_MAX,   NAN,     INFINITY,
+                                    -INFINITY};
     static const double times[] = {0.0,       -0.0,       1.0,       1 - 0x1p-53, 1 + 0x1p-52,
                                    0x1p-1074, -0x1p-1074, 0.5,       -1.0,        2.0,
                                    NAN,       INFINITY,   -INFINITY, DBL_MAX,     -DBL_MAX};

@@ -1,6 +1,7 @@
 /* accuracy.json against its schema, and the sweep behind it. */
 #include "suite.h"
 
+#include "../reports/program.h"
 #include "../reports/render.h"
 
 #include <math.h>
@@ -452,6 +453,75 @@ static void test_every_case_is_judged(void)
     setting_free(&setting);
 }
 
+/* Parts of all lengths around those of the chunks, in all orders, for several numbers of jobs. */
+static void test_every_length_of_part(void)
+{
+    static const uint64_t lengths[] = {0, 1, 255, 256, 257, 511, 512, 1025, 0, 3};
+    enum { PARTS = sizeof lengths / sizeof lengths[0] };
+    const struct function *function = catalog_find("lerp");
+    struct tally *tallies = calloc(PARTS, sizeof *tallies);
+    for (size_t first = 0; first < PARTS; first++) {
+        struct sweep_part parts[PARTS];
+        for (size_t i = 0; i < PARTS; i++) {
+            parts[i] = (struct sweep_part){.function = function,
+                                           .domain = domains_of(function)->list,
+                                           .cases = lengths[(first + i) % PARTS]};
+        }
+        struct sweep sweep = {.implementation = implementation_builtin(),
+                              .parts = parts,
+                              .part_count = first + 1,
+                              .jobs = 1 + (unsigned)first % 4,
+                              .time_limit = 60};
+        memset(tallies, 0, PARTS * sizeof *tallies);
+        CU_ASSERT_EQUAL(sweep_run(&sweep, tallies), SWEEP_DONE);
+        for (size_t i = 0; i <= first; i++) {
+            suite_check(tally_compared(&tallies[i]) == parts[i].cases,
+                        "part %zu of %zu: %lu of %lu cases", i, first + 1,
+                        (unsigned long)tally_compared(&tallies[i]), (unsigned long)parts[i].cases);
+        }
+    }
+    free(tallies);
+}
+
+static void check_worst(struct json_object *tally, const char *name)
+{
+    struct json_object *worst = get(tally, "worst");
+    struct json_object *scaled = get(get(worst, "error_scaled"), "error_scaled");
+    struct json_object *ulp = get(get(worst, "error_ulp"), "error_ulp");
+    struct json_object *share = get(get(worst, "share_of_bound"), "share_of_bound");
+    suite_check(json_object_equal(scaled, get(get(tally, "error_scaled"), "max")) == 1 &&
+                    json_object_equal(ulp, get(get(tally, "error_ulp"), "max")) == 1 &&
+                    json_object_equal(share, get(tally, "share_of_bound")) == 1,
+                "%s: the worst cases have not the largest figures", name);
+}
+
+static void test_worst_cases_are_the_worst(void)
+{
+    struct setting setting;
+    setting_create(&setting);
+    struct json_object *functions = get(setting.json, "functions");
+    for (size_t i = 0; i < json_object_array_length(functions); i++) {
+        struct json_object *function = json_object_array_get_idx(functions, i);
+        const char *name = json_object_get_string(get(function, "name"));
+        check_worst(get(function, "total"), name);
+        struct json_object *domains = get(function, "domains");
+        for (size_t j = 0; j < json_object_array_length(domains); j++) {
+            check_worst(json_object_array_get_idx(domains, j), name);
+        }
+    }
+    setting_free(&setting);
+}
+
+static void test_exit_codes(void)
+{
+    static const enum exit_code rising[] = {EXIT_WITHIN, EXIT_FINDING, EXIT_UNTRUSTED, EXIT_USAGE};
+    for (size_t i = 0; i < 4; i++) {
+        for (size_t j = 0; j < 4; j++) {
+            CU_ASSERT_EQUAL(exit_worse(rising[i], rising[j]), rising[i > j ? i : j]);
+        }
+    }
+}
+
 static void test_figures_for_people(void)
 {
     static const struct {
@@ -505,6 +575,9 @@ int main(void)
         {"the schema covers every finding", test_schema_covers_findings},
         {"the schema refuses what is spoilt", test_schema_refuses},
         {"every case is judged", test_every_case_is_judged},
+        {"parts of every length are judged to their ends", test_every_length_of_part},
+        {"the worst cases are the worst", test_worst_cases_are_the_worst},
+        {"usage goes before untrusted before findings", test_exit_codes},
         {"figures for people", test_figures_for_people},
         {"words for a shell", test_shell_words},
     };

@@ -31,8 +31,8 @@ done
 [ "$(without_run one/accuracy.json | wc -l)" -gt 1000 ] || fail 'compared almost nothing'
 ! without_run one/accuracy.json | grep -q '"jobs"' || fail 'the object run was compared'
 run 0 report --samples 2000 --seed 2 --out many
-! cmp -s <(without_run one/accuracy.json) <(without_run many/accuracy.json) ||
-    fail 'another seed gives the same report'
+! cmp -s <(sed '1,/"functions": \[/d' one/accuracy.json) \
+    <(sed '1,/"functions": \[/d' many/accuracy.json) || fail 'another seed gives the same cases'
 
 # Every case that the report shows comes out the same when its command is pasted.
 awk '
@@ -56,6 +56,14 @@ says one/accuracy.html "default-src 'none'" 'Chart.js v3' '"schema":"truelerp-ac
 ! grep -nE '(src|href)="?(https?:)?//|@import|url\(' one/accuracy.html ||
     fail 'the page wants something from outside'
 ! grep -q '{{' one/accuracy.html || fail 'a place in the page is not filled'
+
+# What a user names cannot end a script element before its time.
+mkdir '<'
+printf 'a,b,t\n1,2,0.5\n' >'</script>.csv'
+run 0 report lerp --inputs '</script>.csv' --out named
+says named/accuracy.html '"inputs":"\u003c/script>.csv"'
+[ "$(grep -o '</script' named/accuracy.html | wc -l)" -eq \
+    "$(grep -o '<script' named/accuracy.html | wc -l)" ] || fail 'script elements do not match'
 
 # Chosen functions, in the catalogue's order, each once.
 run 0 report hermite lerp lerp --samples 300 --out some
