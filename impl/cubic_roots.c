@@ -126,8 +126,9 @@ solve_pair(double a, tl_dd b, tl_dd c, int sign, tl_dd root[2])
 static inline void sort(double *x, double *y)
 {
     double low = *x < *y ? *x : *y;
-    *y = *x < *y ? *y : *x;
+    double high = *x > *y ? *x : *y;
     *x = low;
+    *y = high;
 }
 
 /* Without a doubt about anything, the roots, all simple; otherwise 0. */
@@ -144,7 +145,8 @@ static inline int __attribute__((always_inline)) solve_plainly(const cubic *f, d
     factors found = divide(f, x);
     double step = fabs(found.rest), d = fabs(f->d), a = fabs(f->a);
     bool good = (fabs(s.excess) > s.error) & (size >= 0x1p-12 * fabs(f->b)) &
-                (a * step * (step * step) <= 0x1p-60 * d) & (a * fabs(x) * (x * x) <= 0x1p40 * d);
+                (step <= 0x1p-8 * fabs(x)) & (a * step * (step * step) <= 0x1p-60 * d) &
+                (fma(0x1p-46, fabs(x), step) * a * (x * x) <= 0x1p-6 * d);
     if (__builtin_expect(!good, 0)) {
         return 0;
     }
@@ -203,7 +205,7 @@ static void insert_near_zero(list *found, double root, int multiplicity)
  * the range, the largest double does for a root that rounds to infinity, but not the other way. */
 static double settle(tl_scaled x, double doubt)
 {
-    double value = tl_unscale(x);
+    double value = copysign(tl_unscale(x), x.fraction);
     double least = tl_unscale(tl_scale(x.fraction * (1 - doubt), x.exponent));
     return tl_is_finite(value) || !tl_is_finite(least) ? value : copysign(DBL_MAX, value);
 }
