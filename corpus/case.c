@@ -72,8 +72,9 @@ static const char *set_message(struct csv *csv, size_t line, size_t column, cons
 __attribute__((format(printf, 4, 5))) static void malformed(struct csv *csv, size_t line,
                                                             size_t column, const char *format, ...)
 {
-    if (csv->malformed || csv->failed)
+    if (csv->malformed || csv->failed) {
         return;
+    }
     csv->malformed = true;
     va_list arguments;
     va_start(arguments, format);
@@ -95,14 +96,16 @@ struct csv *csv_open(FILE *stream, const char *name)
     struct csv *csv = grow(NULL, sizeof *csv);
     *csv = (struct csv){.stream = stream, .line = 1, .column = 1};
     const char *shown = strcmp(name, "-") == 0 ? "standard input" : name;
-    csv->name = strcpy(grow(NULL, strlen(shown) + 1), shown);
+    size_t size = strlen(shown) + 1;
+    csv->name = memcpy(grow(NULL, size), shown, size);
     return csv;
 }
 
 void csv_close(struct csv *csv)
 {
-    if (!csv)
+    if (!csv) {
         return;
+    }
     free(csv->name);
     free(csv->bytes);
     free(csv->row.text);
@@ -122,17 +125,20 @@ const char *csv_message(const struct csv *csv)
 /* The next byte, or EOF; nothing is read after that. */
 static int read_byte(struct csv *csv)
 {
-    if (csv->pending_count > 0)
+    if (csv->pending_count > 0) {
         return csv->pending[--csv->pending_count];
-    if (csv->ended)
+    }
+    if (csv->ended) {
         return EOF;
+    }
     errno = 0;
     int byte = getc_unlocked(csv->stream);
     if (byte == EOF) {
         int reason = errno;
         csv->ended = true;
-        if (ferror(csv->stream))
+        if (ferror(csv->stream)) {
             failed(csv, "cannot read: %s", reason ? strerror(reason) : "input error");
+        }
     }
     return byte;
 }
@@ -145,8 +151,9 @@ static void put_back(struct csv *csv, int byte)
 static int peek(struct csv *csv)
 {
     int byte = read_byte(csv);
-    if (byte != EOF)
+    if (byte != EOF) {
         put_back(csv, byte);
+    }
     return byte;
 }
 
@@ -170,27 +177,32 @@ static void skip_byte_order_mark(struct csv *csv)
         read_byte(csv);
         matched++;
     }
-    if (matched == BOM_LENGTH)
+    if (matched == BOM_LENGTH) {
         return;
-    while (matched > 0)
+    }
+    while (matched > 0) {
         put_back(csv, mark[--matched]);
+    }
 }
 
 /* Returns whether the byte may stand here. */
 static bool utf8_accept(struct utf8 *utf8, unsigned char byte)
 {
     if (utf8->needed > 0) {
-        if (byte < utf8->low || byte > utf8->high)
+        if (byte < utf8->low || byte > utf8->high) {
             return false;
+        }
         utf8->needed--;
         utf8->low = 0x80;
         utf8->high = 0xbf;
         return true;
     }
-    if (byte < 0x80)
+    if (byte < 0x80) {
         return true;
-    if (byte < 0xc2 || byte > 0xf4)
+    }
+    if (byte < 0xc2 || byte > 0xf4) {
         return false;
+    }
     utf8->needed = byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
     utf8->low = byte == 0xe0 ? 0xa0 : byte == 0xf0 ? 0x90 : 0x80;
     utf8->high = byte == 0xed ? 0x9f : byte == 0xf4 ? 0x8f : 0xbf;
@@ -206,8 +218,9 @@ static bool is_text(unsigned char byte)
 static bool room_for(struct csv *csv, size_t bytes)
 {
     size_t field_size = sizeof(char *) + 4 * sizeof(size_t);
-    if (csv->used + bytes + csv->row.count * field_size <= ROW_LIMIT)
+    if (csv->used + bytes + csv->row.count * field_size <= ROW_LIMIT) {
         return true;
+    }
     malformed(csv, csv->row.count ? csv->row.line[0] : csv->line,
               csv->row.count ? csv->row.column[0] : csv->column,
               "the row takes more than %d MiB (is a quote missing?)", ROW_LIMIT >> 20);
@@ -216,8 +229,9 @@ static bool room_for(struct csv *csv, size_t bytes)
 
 static void store(struct csv *csv, char byte)
 {
-    if (csv->malformed || !room_for(csv, 1))
+    if (csv->malformed || !room_for(csv, 1)) {
         return;
+    }
     if (csv->used == csv->capacity) {
         csv->capacity = csv->capacity ? 2 * csv->capacity : 256;
         csv->bytes = grow(csv->bytes, csv->capacity);
@@ -231,18 +245,21 @@ static void take_content(struct csv *csv)
     size_t line = csv->line;
     size_t column = csv->column;
     unsigned char byte = (unsigned char)take(csv);
-    if (!is_text(byte))
+    if (!is_text(byte)) {
         malformed(csv, line, column, "byte 0x%02x is not text", byte);
-    if (!utf8_accept(&csv->utf8, byte))
+    }
+    if (!utf8_accept(&csv->utf8, byte)) {
         malformed(csv, line, column, "byte 0x%02x makes no UTF-8 character here", byte);
+    }
     store(csv, (char)byte);
 }
 
 static void begin_field(struct csv *csv)
 {
     csv->utf8.needed = 0;
-    if (csv->malformed || !room_for(csv, sizeof(char *) + 4 * sizeof(size_t)))
+    if (csv->malformed || !room_for(csv, sizeof(char *) + 4 * sizeof(size_t))) {
         return;
+    }
     size_t field = csv->row.count++;
     if (csv->row.count > csv->field_capacity) {
         csv->field_capacity = csv->field_capacity ? 2 * csv->field_capacity : 16;
@@ -260,10 +277,12 @@ static void begin_field(struct csv *csv)
 
 static void end_field(struct csv *csv)
 {
-    if (csv->utf8.needed > 0)
+    if (csv->utf8.needed > 0) {
         malformed(csv, csv->line, csv->column, "a UTF-8 character is cut off");
-    if (csv->malformed)
+    }
+    if (csv->malformed) {
         return;
+    }
     size_t field = csv->row.count - 1;
     csv->row.length[field] = csv->used - csv->offset[field];
     store(csv, '\0');
@@ -272,8 +291,9 @@ static void end_field(struct csv *csv)
 static bool at_line_end(struct csv *csv)
 {
     int byte = peek(csv);
-    if (byte != '\r')
+    if (byte != '\r') {
         return byte == '\n' || byte == EOF;
+    }
     read_byte(csv);
     int next = peek(csv);
     put_back(csv, byte);
@@ -294,8 +314,9 @@ static void read_quoted(struct csv *csv)
         }
         if (byte == '"') {
             take(csv);
-            if (peek(csv) != '"')
+            if (peek(csv) != '"') {
                 return;
+            }
         }
         take_content(csv);
     }
@@ -306,16 +327,18 @@ static void read_field(struct csv *csv)
 {
     begin_field(csv);
     bool quoted = peek(csv) == '"';
-    if (quoted)
+    if (quoted) {
         read_quoted(csv);
+    }
     while (peek(csv) != ',' && !at_line_end(csv)) {
         int byte = peek(csv);
-        if (quoted)
+        if (quoted) {
             malformed(csv, csv->line, csv->column, "text after a closing quote");
-        else if (byte == '"')
+        } else if (byte == '"') {
             malformed(csv, csv->line, csv->column, "a quote inside a field without quotes");
-        else if (byte == '\r')
+        } else if (byte == '\r') {
             malformed(csv, csv->line, csv->column, "a carriage return without a line feed");
+        }
         take_content(csv);
     }
     end_field(csv);
@@ -323,8 +346,9 @@ static void read_field(struct csv *csv)
 
 static void take_line_end(struct csv *csv)
 {
-    while (take(csv) == '\r')
-        continue;
+    if (take(csv) == '\r') {
+        take(csv);
+    }
 }
 
 static void read_row(struct csv *csv)
@@ -338,8 +362,9 @@ static void read_row(struct csv *csv)
         read_field(csv);
     }
     take_line_end(csv);
-    for (size_t i = 0; i < csv->row.count; i++)
+    for (size_t i = 0; i < csv->row.count; i++) {
         csv->row.text[i] = csv->bytes + csv->offset[i];
+    }
 }
 
 enum csv_status csv_next(struct csv *csv, struct row *row)
@@ -349,21 +374,27 @@ enum csv_status csv_next(struct csv *csv, struct row *row)
         skip_byte_order_mark(csv);
         csv->started = true;
     }
-    while (!csv->failed && peek(csv) != EOF && at_line_end(csv))
+    while (!csv->failed && peek(csv) != EOF && at_line_end(csv)) {
         take_line_end(csv);
+    }
     bool end = !csv->failed && peek(csv) == EOF;
-    if (end && !csv->failed && !csv->any_row)
+    if (end && !csv->failed && !csv->any_row) {
         failed(csv, "empty where a header row is needed");
-    if (csv->failed)
+    }
+    if (csv->failed) {
         return CSV_FAILED;
-    if (end)
+    }
+    if (end) {
         return CSV_END;
+    }
     csv->any_row = true;
     read_row(csv);
-    if (csv->failed)
+    if (csv->failed) {
         return CSV_FAILED;
-    if (csv->malformed)
+    }
+    if (csv->malformed) {
         return CSV_MALFORMED;
+    }
     *row = csv->row;
     return CSV_ROW;
 }
@@ -390,8 +421,9 @@ void csv_write_field(FILE *stream, const char *text)
     }
     putc('"', stream);
     for (; *text; text++) {
-        if (*text == '"')
+        if (*text == '"') {
             putc('"', stream);
+        }
         putc(*text, stream);
     }
     putc('"', stream);
@@ -410,14 +442,16 @@ static struct excerpt excerpt(const char *text)
     size_t cut = length;
     if (length > SHOWN) {
         cut = SHOWN;
-        while (cut > 0 && ((unsigned char)text[cut] & 0xc0) == 0x80) /* inside a character */
+        while (cut > 0 && ((unsigned char)text[cut] & 0xc0) == 0x80) { /* inside a character */
             cut--;
+        }
     }
     snprintf(shown.text, sizeof shown.text, "\"%.*s%s\"", (int)cut, text,
              cut < length ? "..." : "");
     for (char *c = shown.text; *c; c++) {
-        if ((unsigned char)*c < ' ')
+        if ((unsigned char)*c < ' ') {
             *c = ' ';
+        }
     }
     return shown;
 }
@@ -428,8 +462,9 @@ static bool alike(const char *text, const char *name)
     text += strspn(text, " \t");
     size_t length = strlen(name);
     for (size_t i = 0; i < length; i++) {
-        if ((text[i] | 0x20) != (name[i] | 0x20))
+        if ((text[i] | 0x20) != (name[i] | 0x20)) {
             return false;
+        }
     }
     return text[length + strspn(text + length, " \t")] == '\0';
 }
@@ -450,11 +485,12 @@ static size_t find_column(struct csv *csv, const struct row *header, const char 
             return SIZE_MAX;
         }
     }
-    if (found == SIZE_MAX && hint != SIZE_MAX)
+    if (found == SIZE_MAX && hint != SIZE_MAX) {
         csv_complain(csv, header, hint, "no column \"%s\" for %s, only %s", name, function->name,
                      excerpt(header->text[hint]).text);
-    else if (found == SIZE_MAX)
+    } else if (found == SIZE_MAX) {
         csv_complain(csv, header, 0, "no column \"%s\" for %s", name, function->name);
+    }
     return found;
 }
 
@@ -465,8 +501,9 @@ const char *columns_read(struct columns *columns, const struct function *functio
     columns->width = header->count;
     for (size_t i = 0; i < function->input_count; i++) {
         columns->input[i] = find_column(csv, header, function->inputs[i].name, function);
-        if (columns->input[i] == SIZE_MAX)
+        if (columns->input[i] == SIZE_MAX) {
             return csv_message(csv);
+        }
     }
     return NULL;
 }
@@ -481,14 +518,16 @@ static const char *read_list(struct csv *csv, const struct row *row, size_t colu
 {
     const char *text = row->text[column];
     size_t count = is_blank(text) ? 0 : 1;
-    for (const char *c = text; *c; c++)
+    for (const char *c = text; *c; c++) {
         count += *c == ';';
+    }
     double *number = values_append(inputs, count);
     for (size_t i = 0; i < count; i++) {
         size_t length = strcspn(text, ";");
-        if (!number_read(text, length, &number[i]))
+        if (!number_read(text, length, &number[i])) {
             return csv_complain(csv, row, column, "%s: item %zu of %s is not a number", name, i + 1,
                                 excerpt(row->text[column]).text);
+        }
         text += length + 1;
     }
     return NULL;
@@ -498,33 +537,38 @@ static const char *read_input(struct csv *csv, const struct row *row, size_t col
                               const struct field *field, struct values *inputs)
 {
     const char *text = row->text[column];
-    if (field->kind == FIELD_LIST)
+    if (field->kind == FIELD_LIST) {
         return read_list(csv, row, column, field->name, inputs);
+    }
     if (is_blank(text) && field->kind == FIELD_OPTIONAL) {
         values_append(inputs, 0);
         return NULL;
     }
-    if (is_blank(text))
+    if (is_blank(text)) {
         return csv_complain(csv, row, column, "%s: empty where a number is needed", field->name);
-    if (!number_read(text, row->length[column], values_append(inputs, 1)))
+    }
+    if (!number_read(text, row->length[column], values_append(inputs, 1))) {
         return csv_complain(csv, row, column, "%s: %s is not a number", field->name,
                             excerpt(text).text);
+    }
     return NULL;
 }
 
 const char *case_read(const struct columns *columns, struct csv *csv, const struct row *row,
                       struct values *inputs)
 {
-    if (row->count != columns->width)
+    if (row->count != columns->width) {
         return csv_complain(csv, row, 0, "%zu field%s, but the header names %zu column%s",
                             row->count, row->count == 1 ? "" : "s", columns->width,
                             columns->width == 1 ? "" : "s");
+    }
     values_clear(inputs);
     for (size_t i = 0; i < columns->function->input_count; i++) {
         const char *message =
             read_input(csv, row, columns->input[i], &columns->function->inputs[i], inputs);
-        if (message)
+        if (message) {
             return message;
+        }
     }
     return NULL;
 }
@@ -534,8 +578,9 @@ void case_write_numbers(FILE *stream, const double *numbers, size_t count, bool 
     char text[NUMBER_TEXT];
     for (size_t i = 0; i < count; i++) {
         (hex ? number_write_hex : number_write)(numbers[i], text);
-        if (i > 0)
+        if (i > 0) {
             putc(';', stream);
+        }
         fputs(text, stream);
     }
 }
@@ -544,8 +589,9 @@ void case_write(FILE *stream, const struct function *function, const struct valu
                 bool hex)
 {
     for (size_t i = 0; i < function->input_count; i++) {
-        if (i > 0)
+        if (i > 0) {
             putc(',', stream);
+        }
         case_write_numbers(stream, values_field(inputs, i), values_length(inputs, i), hex);
     }
 }
@@ -553,8 +599,9 @@ void case_write(FILE *stream, const struct function *function, const struct valu
 void case_write_header(FILE *stream, const struct function *function)
 {
     for (size_t i = 0; i < function->input_count; i++) {
-        if (i > 0)
+        if (i > 0) {
             putc(',', stream);
+        }
         csv_write_field(stream, function->inputs[i].name);
     }
 }

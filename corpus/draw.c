@@ -67,8 +67,9 @@ uint64_t draw_bits(struct stream *stream)
  * exactly as likely. A try succeeds with a chance of more than one half. */
 uint64_t draw_below(struct stream *stream, uint64_t limit)
 {
-    if (limit <= 1)
+    if (limit <= 1) {
         return 0;
+    }
     int unused = __builtin_clzll(limit - 1);
     uint64_t drawn;
     do {
@@ -83,8 +84,9 @@ static double draw_unit(struct stream *stream)
 {
     int exponent = -1;
     uint64_t coins;
-    while ((coins = draw_bits(stream)) == 0)
+    while ((coins = draw_bits(stream)) == 0) {
         exponent -= 64;
+    }
     exponent -= __builtin_clzll(coins);
     uint64_t mantissa = UINT64_C(1) << 63 | draw_bits(stream) >> 1;
     return ldexp((double)mantissa, exponent - 63);
@@ -108,8 +110,9 @@ double draw_log(struct stream *stream, int low, int high)
 {
     int exponent = low + (int)draw_below(stream, (uint64_t)(high - low));
     uint64_t mantissa = draw_bits(stream) >> 12;
-    if (exponent >= DBL_MIN_EXP - 1)
+    if (exponent >= DBL_MIN_EXP - 1) {
         return from_bits((uint64_t)(exponent + DBL_MAX_EXP - 1) << 52 | mantissa);
+    }
     return from_bits((UINT64_C(1) << 52 | mantissa) >> (DBL_MIN_EXP - 1 - exponent));
 }
 
@@ -131,8 +134,9 @@ double draw_finite(struct stream *stream)
  * these an infinity. */
 double draw_any(struct stream *stream)
 {
-    if (draw_below(stream, 8) != 0)
+    if (draw_below(stream, 8) != 0) {
         return draw_finite(stream);
+    }
     return draw_sign(stream, draw_below(stream, 2) ? (double)INFINITY : (double)NAN);
 }
 
@@ -218,8 +222,9 @@ const struct domains *domains_of(const struct function *function)
 #undef FUNCTION
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        if (strcmp(all[i].name, function->name) == 0)
+        if (strcmp(all[i].name, function->name) == 0) {
             return all[i].domains;
+        }
     }
     return NULL;
 }

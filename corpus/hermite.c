@@ -43,8 +43,9 @@ static double saturate(double x)
 /* The double `steps` above x. */
 static double above(double x, uint64_t steps)
 {
-    while (steps-- > 0)
+    while (steps-- > 0) {
         x = nextafter(x, INFINITY);
+    }
     return x;
 }
 
@@ -139,8 +140,9 @@ static struct segment mixed_exponents_segment(struct stream *stream)
     int offset = duration - 60 + (int)draw_below(stream, 110);
     s.t0 = draw_below(stream, 4) ? about(stream, offset, 1) : 0;
     s.t1 = saturate(s.t0 + draw_log(stream, duration, duration + 1));
-    if (s.t1 == s.t0)
+    if (s.t1 == s.t0) {
         s.t1 = above(s.t0, 1);
+    }
     /* where neither values nor slopes leave the range */
     int low = duration - 1000 < -980 ? -980 : duration - 1000;
     int high = duration + 960 > 980 ? 980 : duration + 960;
@@ -156,8 +158,9 @@ static struct segment large_offset_segment(struct stream *stream)
     s.t0 = draw_below(stream, 2) ? 1e9 + draw_uniform(stream, 0, 1)
                                  : draw_sign(stream, draw_log(stream, 20, 48));
     s.t1 = s.t0 + draw_uniform(stream, 0, 1.0 / 24);
-    if (draw_below(stream, 2) || s.t1 == s.t0)
+    if (draw_below(stream, 2) || s.t1 == s.t0) {
         s.t1 = above(s.t0, 1 + draw_below(stream, 8));
+    }
     add_values(stream, &s, 100);
     add_slopes(stream, &s, 100);
     return s;
@@ -169,14 +172,17 @@ static struct segment tiny_segment(struct stream *stream)
     struct segment s;
     s.t0 = draw_below(stream, 4) ? draw_uniform(stream, -10, 10) : 0;
     s.t1 = s.t0 + draw_log(stream, s.t0 == 0 ? -1074 : -48, -39);
-    if (draw_below(stream, 4) == 0 || s.t1 == s.t0)
+    if (draw_below(stream, 4) == 0 || s.t1 == s.t0) {
         s.t1 = above(s.t0, 1 + draw_below(stream, 8));
+    }
     add_values(stream, &s, 100);
     add_slopes(stream, &s, 100);
-    if (draw_below(stream, 4) == 0)
+    if (draw_below(stream, 4) == 0) {
         s.m0 = draw_sign(stream, draw_log(stream, -8, 64));
-    if (draw_below(stream, 4) == 0)
+    }
+    if (draw_below(stream, 4) == 0) {
         s.m1 = draw_sign(stream, draw_log(stream, -8, 64));
+    }
     return s;
 }
 
@@ -294,10 +300,11 @@ static void cancel_at(struct stream *stream, struct segment *s, double t)
     *datum = 0;
     double rest = s->v0 * b.v0 + h * s->m0 * b.m0 + s->v1 * b.v1 + h * s->m1 * b.m1;
     double solved = saturate(-rest / factor);
-    if (draw_below(stream, 2))
+    if (draw_below(stream, 2)) {
         *datum = draw_step(stream, solved, 3);
-    else
+    } else {
         *datum = saturate(solved + solved * draw_sign(stream, draw_log(stream, -52, 0)));
+    }
 }
 
 static void hermite_typical(struct stream *stream, struct values *inputs)
@@ -340,8 +347,9 @@ static void hermite_near_ends(struct stream *stream, struct values *inputs)
     double h = fmin(s.t1 - s.t0, DBL_MAX);
     double distance = h * draw_log(stream, end == 0 ? -1000 : -50, -4);
     double t = early ? end + distance : end - distance;
-    if (draw_below(stream, 4) == 0 || t == end)
+    if (draw_below(stream, 4) == 0 || t == end) {
         t = draw_step(stream, end, 8);
+    }
     put(inputs, s, fmin(fmax(t, s.t0), s.t1));
 }
 
@@ -412,16 +420,21 @@ static void spoil(struct stream *stream, struct segment *s, size_t way)
     double *const data[] = {&s->v0, &s->v1, &s->m0, &s->m1};
     size_t which = draw_below(stream, 2);
     double infinity = draw_sign(stream, INFINITY);
-    for (size_t i = 0; i < 4 && way == 1; i++)
+    for (size_t i = 0; i < 4 && way == 1; i++) {
         *data[i] = draw_sign(stream, 0);
-    for (size_t i = 0; i < 4 && way == 2; i++)
+    }
+    for (size_t i = 0; i < 4 && way == 2; i++) {
         *data[i] = NAN;
-    if (way == 3)
+    }
+    if (way == 3) {
         *data[which] = infinity;
-    if (way == 4)
+    }
+    if (way == 4) {
         *data[2 + which] = infinity;
-    if (way == 5)
+    }
+    if (way == 5) {
         *data[2 * draw_below(stream, 2) + which] = NAN;
+    }
 }
 
 /* Every order of t, t0 and t1, with neighbours, infinities and NaN. */
@@ -488,7 +501,7 @@ static void hermite_boundary(struct stream *stream, struct values *inputs)
         {e, f, nextafter(f, inf)},
     };
     enum { TIMES = sizeof times / sizeof *times };
-    uint64_t combination = draw_combination(stream, TIMES * SPOILED);
+    uint64_t combination = draw_combination(stream, (uint64_t)TIMES * SPOILED);
     size_t i = draw_digit(&combination, TIMES);
     s.t0 = times[i].t0;
     s.t1 = times[i].t1;
@@ -503,7 +516,8 @@ static void hermite_special_data(struct stream *stream, struct values *inputs)
     struct segment s = typical_segment(stream);
     const double places[PLACES] = {draw_uniform(stream, s.t0, s.t1), s.t0, s.t1,
                                    nextafter(s.t1, s.t0)};
-    uint64_t combination = draw_combination(stream, KINDS * KINDS * KINDS * KINDS * PLACES);
+    uint64_t combination =
+        draw_combination(stream, (uint64_t)KINDS * KINDS * KINDS * KINDS * PLACES);
     double *const data[] = {&s.v0, &s.m0, &s.v1, &s.m1};
     for (size_t i = 0; i < 4; i++) {
         double sign = draw_sign(stream, 1);
@@ -550,8 +564,9 @@ static void coefficients_cancelling(struct stream *stream, struct values *inputs
     double solved = draw_below(stream, 2) ? s.v0 + (h * s.m0 + h * s.m1) / 2
                                           : s.v0 + (2 * (h * s.m0) + h * s.m1) / 3;
     s.v1 = draw_step(stream, saturate(solved), 3);
-    if (draw_below(stream, 2))
+    if (draw_below(stream, 2)) {
         s.v1 = saturate(s.v1 + s.v1 * draw_sign(stream, draw_log(stream, -52, 0)));
+    }
     put_coefficients(inputs, s);
 }
 
@@ -602,7 +617,8 @@ static void coefficients_boundary(struct stream *stream, struct values *inputs)
     enum { KINDS = 4 };
     static const double not_finite[] = {INFINITY, -INFINITY, NAN};
     struct segment s = typical_segment(stream);
-    uint64_t combination = draw_combination(stream, KINDS * KINDS * KINDS * KINDS * KINDS * KINDS);
+    uint64_t total = (uint64_t)KINDS * KINDS * KINDS * KINDS * KINDS * KINDS;
+    uint64_t combination = draw_combination(stream, total);
     double *const data[] = {&s.t0, &s.v0, &s.m0, &s.t1, &s.v1, &s.m1};
     for (size_t i = 0; i < 6; i++) {
         double sign = draw_sign(stream, 1);

@@ -79,14 +79,16 @@ static void cancelling(struct stream *stream, struct values *inputs)
     bool wide = draw_below(stream, 4) == 0;
     double a = draw_sign(stream, wide ? draw_log(stream, -1000, 950) : draw_log(stream, -8, 8));
     double t = draw_below(stream, 4) ? draw_uniform(stream, 0, 1) : draw_inside(stream, 0, 1);
-    if (draw_below(stream, 4) == 0)
+    if (draw_below(stream, 4) == 0) {
         t = draw_sign(stream, draw_log(stream, -4, 40));
+    }
     t = fabs(t) < 0x1p-50 ? 0x1p-50 : t;
     double b = -a * (1 - t) / t;
-    if (draw_below(stream, 2))
+    if (draw_below(stream, 2)) {
         b = draw_step(stream, b, 3);
-    else
+    } else {
         b += b * draw_sign(stream, draw_log(stream, -52, 0));
+    }
     put(inputs, a, b, t);
 }
 
@@ -104,8 +106,9 @@ static void huge(struct stream *stream, struct values *inputs)
 {
     double a = draw_log(stream, 1000, 1024);
     double b = draw_log(stream, 1000, 1024);
-    if (draw_below(stream, 4) == 0)
+    if (draw_below(stream, 4) == 0) {
         a = draw_step(stream, DBL_MAX, 8);
+    }
     a = draw_sign(stream, a);
     b = draw_below(stream, 4) ? -copysign(b, a) : copysign(b, a);
     double t = draw_below(stream, 2) ? draw_inside(stream, 0, 1) : draw_uniform(stream, -2, 3);
@@ -143,8 +146,9 @@ static void extrapolation(struct stream *stream, struct values *inputs)
     double a = draw_sign(stream, draw_log(stream, far ? -1000 : -8, far ? 0 : 8));
     double b = draw_sign(stream, draw_log(stream, far ? -1000 : -8, far ? 0 : 8));
     double t = draw_sign(stream, draw_log(stream, 0, far ? 1024 : 64));
-    if (draw_below(stream, 4) == 0)
+    if (draw_below(stream, 4) == 0) {
         t = draw_uniform(stream, -8, 9);
+    }
     put(inputs, a, b, t);
 }
 
@@ -164,7 +168,7 @@ static void boundary(struct stream *stream, struct values *inputs)
                             2.0,           DBL_MAX,
                             -DBL_MAX,      DBL_MIN};
     enum { VALUES = sizeof values / sizeof *values, TIMES = sizeof times / sizeof *times };
-    uint64_t combination = draw_combination(stream, VALUES * (VALUES + 3) * TIMES);
+    uint64_t combination = draw_combination(stream, (uint64_t)VALUES * (VALUES + 3) * TIMES);
     double a = values[draw_digit(&combination, VALUES)];
     double t = times[draw_digit(&combination, TIMES)];
     size_t choice = draw_digit(&combination, VALUES + 3);
@@ -188,14 +192,16 @@ static struct tie draw_tie(struct stream *stream, int64_t M, int64_t most)
     for (;;) {
         int j = 1 + (int)draw_below(stream, (uint64_t)bits - 1);
         int64_t n = (int64_t)(draw_bits(stream) >> (64 - j) | 1);
-        if (draw_below(stream, 4) == 0) /* beyond the ends */
+        if (draw_below(stream, 4) == 0) { /* beyond the ends */
             n += (INT64_C(1) << j) * (draw_below(stream, 2) ? 1 : -1);
+        }
         int64_t o = (int64_t)(draw_below(stream, (uint64_t)most >> j) | 1);
         o = draw_below(stream, 2) ? o : -o;
         int64_t A = M - (n * o - 1) / 2;
         int64_t B = A + o * (INT64_C(1) << (j - 1));
-        if (llabs(A) < most && llabs(B) < most)
+        if (llabs(A) < most && llabs(B) < most) {
             return (struct tie){A, B, ldexp((double)n, -j)};
+        }
     }
 }
 
@@ -218,8 +224,9 @@ static void ties(struct stream *stream, struct values *inputs)
 static uint64_t inverse(uint64_t n)
 {
     uint64_t x = n;
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < 5; i++) {
         x *= 2 - n * x;
+    }
     return x;
 }
 
@@ -233,8 +240,9 @@ static struct tie draw_near_tie(struct stream *stream, int64_t most)
     uint64_t off = (UINT64_C(1) << (j - 1)) + (draw_below(stream, 2) ? 1 : UINT64_MAX);
     int64_t D = (int64_t)(off * inverse(n) & ((UINT64_C(1) << j) - 1));
     int64_t A = most / 4 * 3 + (int64_t)draw_below(stream, (uint64_t)most / 4);
-    if (A + D >= most)
+    if (A + D >= most) {
         D -= INT64_C(1) << j;
+    }
     return (struct tie){A, A + D, ldexp((double)n, -j)};
 }
 
@@ -259,10 +267,11 @@ static void subnormal_ties(struct stream *stream, struct values *inputs)
 static void put_beside(struct stream *stream, struct values *inputs, double end, int64_t k, int j,
                        double other)
 {
-    if (draw_below(stream, 2))
+    if (draw_below(stream, 2)) {
         put(inputs, other, end, ldexp((double)k, -j));
-    else
+    } else {
         put(inputs, end, other, ldexp((double)((INT64_C(1) << j) - k), -j));
+    }
 }
 
 static void beside_ties(struct stream *stream, struct values *inputs)
@@ -300,7 +309,8 @@ static void overflow_threshold(struct stream *stream, struct values *inputs)
     default: { /* with (2^54 - 1) / k as the end */
         int64_t k = factors[draw_below(stream, sizeof factors / sizeof *factors)];
         int j = (int)draw_below(stream, 64 - (uint64_t)__builtin_clzll((uint64_t)k));
-        double end = ldexp((double)((2 * mantissa_end - 1) / k), 970 + j);
+        int64_t E = (2 * mantissa_end - 1) / k;
+        double end = ldexp((double)E, 970 + j);
         double other = draw_sign(stream, draw_log(stream, -1074, 960));
         put_beside(stream, inputs, sign * end, k, j, draw_below(stream, 8) ? other : 0);
     }

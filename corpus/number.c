@@ -30,8 +30,9 @@ struct reader {
 
 static bool accept(struct reader *reader, char wanted)
 {
-    if (reader->next == reader->end || *reader->next != wanted)
+    if (reader->next == reader->end || *reader->next != wanted) {
         return false;
+    }
     reader->next++;
     return true;
 }
@@ -45,29 +46,34 @@ static char lower(char c)
 static bool is_word(const struct reader *reader, const char *word)
 {
     size_t length = strlen(word);
-    if ((size_t)(reader->end - reader->next) != length)
+    if ((size_t)(reader->end - reader->next) != length) {
         return false;
+    }
     for (size_t i = 0; i < length; i++) {
-        if (lower(reader->next[i]) != word[i])
+        if (lower(reader->next[i]) != word[i]) {
             return false;
+        }
     }
     return true;
 }
 
 static bool is_digit(const struct reader *reader, int base)
 {
-    if (reader->next == reader->end)
+    if (reader->next == reader->end) {
         return false;
+    }
     char c = lower(*reader->next);
     return (c >= '0' && c <= '9') || (base == 16 && c >= 'a' && c <= 'f');
 }
 
 static void append_digit(struct numeral *numeral, char digit, bool after_point)
 {
-    if (after_point)
+    if (after_point) {
         numeral->exponent--;
-    if (numeral->count == 0 && digit == '0')
+    }
+    if (numeral->count == 0 && digit == '0') {
         return;
+    }
     if (numeral->count < DIGITS_KEPT) {
         numeral->digits[numeral->count++] = digit;
     } else {
@@ -98,15 +104,18 @@ static bool read_exponent(struct reader *reader, int64_t *exponent)
 {
     const int64_t most = INT64_C(1) << 60;
     bool negative = accept(reader, '-');
-    if (!negative)
+    if (!negative) {
         accept(reader, '+');
-    if (!is_digit(reader, 10))
+    }
+    if (!is_digit(reader, 10)) {
         return false;
+    }
     int64_t magnitude = 0;
     while (is_digit(reader, 10)) {
         magnitude = magnitude * 10 + (*reader->next++ - '0');
-        if (magnitude > most / 10)
+        if (magnitude > most / 10) {
             magnitude = most / 10;
+        }
     }
     *exponent = negative ? -magnitude : magnitude;
     return true;
@@ -118,13 +127,16 @@ static double numeral_value(const struct numeral *numeral, int64_t exponent)
     /* The place of the leading digit decides about numbers that are far out of range. */
     int64_t digit_weight = numeral->base == 16 ? 4 : 1;
     int64_t leading = exponent + digit_weight * (int64_t)numeral->count;
-    if (numeral->count == 0 || leading < -2000)
+    if (numeral->count == 0 || leading < -2000) {
         return 0;
-    if (leading > 2000)
+    }
+    if (leading > 2000) {
         return INFINITY;
+    }
     char text[DIGITS_KEPT + 32];
-    if (numeral->sticky)
+    if (numeral->sticky) {
         exponent -= digit_weight;
+    }
     snprintf(text, sizeof text, "%s%.*s%s%c%lld", numeral->base == 16 ? "0x" : "",
              (int)numeral->count, numeral->digits, numeral->sticky ? "1" : "",
              numeral->base == 16 ? 'p' : 'e', (long long)exponent);
@@ -148,12 +160,14 @@ static bool read_magnitude(struct reader *reader, double *number)
         reader->next += 2;
     }
     int64_t exponent = 0;
-    if (!read_digits(reader, &numeral))
+    if (!read_digits(reader, &numeral)) {
         return false;
+    }
     char mark = numeral.base == 16 ? 'p' : 'e';
     if ((accept(reader, mark) || accept(reader, (char)(mark - 'a' + 'A'))) &&
-        !read_exponent(reader, &exponent))
+        !read_exponent(reader, &exponent)) {
         return false;
+    }
     int64_t digit_weight = numeral.base == 16 ? 4 : 1;
     *number = numeral_value(&numeral, exponent + digit_weight * numeral.exponent);
     return reader->next == reader->end;
@@ -167,16 +181,20 @@ static bool is_space(char c)
 bool number_read(const char *text, size_t length, double *number)
 {
     struct reader reader = {text, text + length};
-    while (reader.next < reader.end && is_space(*reader.next))
+    while (reader.next < reader.end && is_space(*reader.next)) {
         reader.next++;
-    while (reader.next < reader.end && is_space(reader.end[-1]))
+    }
+    while (reader.next < reader.end && is_space(reader.end[-1])) {
         reader.end--;
+    }
     bool negative = accept(&reader, '-');
-    if (!negative)
+    if (!negative) {
         accept(&reader, '+');
+    }
     double magnitude;
-    if (!read_magnitude(&reader, &magnitude))
+    if (!read_magnitude(&reader, &magnitude)) {
         return false;
+    }
     *number = negative ? -magnitude : magnitude;
     return true;
 }
@@ -195,8 +213,9 @@ static struct decimal round_to_digits(double number, int count)
     struct decimal decimal = {.count = 0};
     const char *c = text;
     for (; *c != 'e'; c++) {
-        if (*c >= '0' && *c <= '9')
+        if (*c >= '0' && *c <= '9') {
             decimal.digits[decimal.count++] = *c;
+        }
     }
     decimal.point = atoi(c + 1) + 1;
     return decimal;
@@ -214,8 +233,9 @@ static bool reads_back(const struct decimal *decimal, double number)
 static void step_up(struct decimal *decimal)
 {
     int i = decimal->count - 1;
-    while (i >= 0 && decimal->digits[i] == '9')
+    while (i >= 0 && decimal->digits[i] == '9') {
         decimal->digits[i--] = '0';
+    }
     if (i >= 0) {
         decimal->digits[i]++;
     } else {
@@ -231,11 +251,13 @@ static void step_up(struct decimal *decimal)
 static bool shortened(double number, int count, struct decimal *decimal)
 {
     *decimal = round_to_digits(number, count);
-    if (reads_back(decimal, number))
+    if (reads_back(decimal, number)) {
         return true;
+    }
     int exponent;
-    if (frexp(number, &exponent) != 0.5 || number <= DBL_MIN)
+    if (frexp(number, &exponent) != 0.5 || number <= DBL_MIN) {
         return false;
+    }
     step_up(decimal);
     return reads_back(decimal, number);
 }
@@ -246,12 +268,15 @@ static struct decimal shortest(double number)
 {
     struct decimal decimal;
     int count = number < DBL_MIN ? 1 : DBL_DIG;
-    while (count < DBL_DECIMAL_DIG && !shortened(number, count, &decimal))
+    while (count < DBL_DECIMAL_DIG && !shortened(number, count, &decimal)) {
         count++;
-    if (count == DBL_DECIMAL_DIG)
+    }
+    if (count == DBL_DECIMAL_DIG) {
         decimal = round_to_digits(number, count);
-    while (decimal.count > 1 && decimal.digits[decimal.count - 1] == '0')
+    }
+    while (decimal.count > 1 && decimal.digits[decimal.count - 1] == '0') {
         decimal.count--;
+    }
     return decimal;
 }
 
@@ -259,8 +284,9 @@ static void write_positional(const struct decimal *decimal, char *text)
 {
     int point = decimal->point;
     for (int i = point < 1 ? point - 1 : 0; i < decimal->count || i <= point; i++) {
-        if (i == point)
+        if (i == point) {
             *text++ = '.';
+        }
         *text++ = i < 0 || i >= decimal->count ? '0' : decimal->digits[i];
     }
     *text = '\0';
@@ -273,47 +299,58 @@ static void write_scientific(const struct decimal *decimal, char *text)
              decimal->point - 1);
 }
 
-/* NaN, infinities and zeros. */
-static bool write_special(double number, const char *zero, char text[NUMBER_TEXT])
+/* NaN, infinities and zeros; NULL for other numbers. */
+static const char *special_name(double number, bool hex)
 {
-    if (isnan(number))
-        strcpy(text, "nan");
-    else if (isinf(number))
-        strcpy(text, number < 0 ? "-inf" : "inf");
-    else if (number == 0)
-        snprintf(text, NUMBER_TEXT, "%s%s", signbit(number) ? "-" : "", zero);
-    else
-        return false;
-    return true;
+    if (isnan(number)) {
+        return "nan";
+    }
+    if (isinf(number)) {
+        return number < 0 ? "-inf" : "inf";
+    }
+    if (number == 0) {
+        return signbit(number) ? (hex ? "-0x0p+0" : "-0.0") : (hex ? "0x0p+0" : "0.0");
+    }
+    return NULL;
 }
 
 void number_write(double number, char text[NUMBER_TEXT])
 {
-    if (write_special(number, "0.0", text))
+    const char *name = special_name(number, false);
+    if (name) {
+        snprintf(text, NUMBER_TEXT, "%s", name);
         return;
-    if (number < 0)
+    }
+    if (number < 0) {
         *text++ = '-';
+    }
     struct decimal decimal = shortest(fabs(number));
-    if (decimal.point > -4 && decimal.point <= 16)
+    if (decimal.point > -4 && decimal.point <= 16) {
         write_positional(&decimal, text);
-    else
+    } else {
         write_scientific(&decimal, text);
+    }
 }
 
 void number_write_hex(double number, char text[NUMBER_TEXT])
 {
-    if (write_special(number, "0x0p+0", text))
+    const char *name = special_name(number, true);
+    if (name) {
+        snprintf(text, NUMBER_TEXT, "%s", name);
         return;
+    }
     int exponent;
     double fraction = frexp(fabs(number), &exponent); /* in [1/2, 1) */
     uint64_t mantissa = (uint64_t)ldexp(fraction, DBL_MANT_DIG) - (UINT64_C(1) << 52);
     int digits = 13;
-    for (; digits > 0 && mantissa % 16 == 0; digits--)
+    for (; digits > 0 && mantissa % 16 == 0; digits--) {
         mantissa /= 16;
+    }
     const char *sign = number < 0 ? "-" : "";
-    if (digits == 0)
+    if (digits == 0) {
         snprintf(text, NUMBER_TEXT, "%s0x1p%+d", sign, exponent - 1);
-    else
+    } else {
         snprintf(text, NUMBER_TEXT, "%s0x1.%0*llxp%+d", sign, digits, (unsigned long long)mantissa,
                  exponent - 1);
+    }
 }

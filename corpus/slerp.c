@@ -23,8 +23,9 @@ static void put(struct values *inputs, struct vector a, struct vector b, double 
 /* Stays within the range. */
 static struct vector scaled(struct vector v, double factor)
 {
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         v.c[i] = fmax(fmin(v.c[i] * factor, DBL_MAX), -DBL_MAX);
+    }
     return v;
 }
 
@@ -86,8 +87,9 @@ static struct turn draw_turn(struct stream *stream)
 static struct vector turned(const struct turn *turn, struct vector v)
 {
     struct vector result;
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < 3; i++) {
         result.c[turn->axis[i]] = turn->sign[i] * v.c[i];
+    }
     return result;
 }
 
@@ -97,8 +99,9 @@ static struct vector unit(struct stream *stream)
     struct vector v;
     double size;
     do {
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; i < 3; i++) {
             v.c[i] = draw_uniform(stream, -1, 1);
+        }
         size = length(v);
     } while (!(size > 0.01 && size <= 1));
     return (struct vector){{v.c[0] / size, v.c[1] / size, v.c[2] / size}};
@@ -143,8 +146,9 @@ static struct pair typical_pair(struct stream *stream)
 static struct vector any_finite_vector(struct stream *stream)
 {
     struct vector v;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         v.c[i] = draw_finite(stream);
+    }
     return v;
 }
 
@@ -190,8 +194,9 @@ static struct pair parallel_pair(struct stream *stream)
         p.a = scaled(p.a, 0x1p1000 * draw_log(stream, 0, 20));
         p.b = scaled(p.b, 0x1p1000 * draw_log(stream, 0, 20));
     }
-    if (draw_below(stream, 2))
+    if (draw_below(stream, 2)) {
         p = (struct pair){p.b, p.a};
+    }
     return p;
 }
 
@@ -208,8 +213,9 @@ static struct pair same_direction_pair(struct stream *stream)
             v.c[i] = draw_sign(stream, wide ? ldexp(component, (int)draw_below(stream, 900) - 450)
                                             : component);
         }
-        if (draw_below(stream, 4) == 0)
+        if (draw_below(stream, 4) == 0) {
             v.c[draw_below(stream, 2)] = v.c[2];
+        }
     } while (v.c[0] == 0 && v.c[1] == 0 && v.c[2] == 0);
     double p = (double)(1 + draw_below(stream, UINT64_C(1) << 32));
     double q = draw_below(stream, 2) ? (double)(1 + draw_below(stream, UINT64_C(1) << 32)) : p;
@@ -253,8 +259,9 @@ static struct pair normalised_pair(struct stream *stream)
     aside = scaled(aside, ldexp(1, -(int)draw_below(stream, 60)));
     p.b = draw_below(stream, 3) ? sum(p.a, aside) : scaled(p.a, draw_uniform(stream, 0.5, 2));
     double size = length(p.b);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         p.b.c[i] /= size;
+    }
     return p;
 }
 
@@ -271,8 +278,9 @@ static struct pair lengths_pair(struct stream *stream)
 static struct vector sized(struct stream *stream, int low, int high)
 {
     struct vector v;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         v.c[i] = draw_sign(stream, draw_log(stream, low, high));
+    }
     return v;
 }
 
@@ -282,8 +290,9 @@ static struct pair huge_pair(struct stream *stream)
     int low = draw_below(stream, 2) ? 1020 : 500;
     p.a = sized(stream, low, 1024);
     p.b = sized(stream, low, 1024);
-    if (draw_below(stream, 4) == 0)
+    if (draw_below(stream, 4) == 0) {
         p.b = sum(scaled(p.a, 0.5), scaled(p.b, 0x1p-30));
+    }
     return p;
 }
 
@@ -306,8 +315,9 @@ static struct pair tiny_pair(struct stream *stream)
     default:
         p.a = sized(stream, -1022, -980);
         p.b = sized(stream, -1022, -980);
-        if (draw_below(stream, 4) == 0)
+        if (draw_below(stream, 4) == 0) {
             p.b = sum(scaled(p.a, 0.5), scaled(p.b, 0x1p-30));
+        }
     }
     return p;
 }
@@ -317,9 +327,10 @@ static struct pair mixed_exponents_pair(struct stream *stream)
     struct pair p;
     p.a = sized(stream, -1074, 1023);
     p.b = draw_below(stream, 2) ? sized(stream, -1074, 1023) : scaled(p.a, draw_log(stream, -8, 8));
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         p.b.c[i] =
             draw_below(stream, 4) ? p.b.c[i] : draw_sign(stream, draw_log(stream, -1074, 1023));
+    }
     return p;
 }
 
@@ -352,8 +363,9 @@ static void any_finite(struct stream *stream, struct values *inputs)
 static void any(struct stream *stream, struct values *inputs)
 {
     double *number = values_numbers(inputs, 7);
-    for (int i = 0; i < 7; i++)
+    for (int i = 0; i < 7; i++) {
         number[i] = draw_any(stream);
+    }
     if (draw_below(stream, 2)) {
         struct pair p = typical_pair(stream);
         put(inputs, p.a, p.b, draw_uniform(stream, 0, 1));
@@ -448,7 +460,7 @@ static void boundary(struct stream *stream, struct values *inputs)
         0.5, 0.0,  1.0,   -0.0, nextafter(1, 0), nextafter(1, 2), least, -least, nan, inf, -inf, -1,
         2,   most, -most, 0.25};
     enum { VECTORS = sizeof vectors / sizeof *vectors, TIMES = sizeof times / sizeof *times };
-    uint64_t combination = draw_combination(stream, VECTORS * VECTORS * TIMES);
+    uint64_t combination = draw_combination(stream, (uint64_t)VECTORS * VECTORS * TIMES);
     struct vector a = vectors[draw_digit(&combination, VECTORS)];
     struct vector b = vectors[draw_digit(&combination, VECTORS)];
     put(inputs, a, b, times[draw_digit(&combination, TIMES)]);
@@ -518,15 +530,18 @@ static void extrapolation(struct stream *stream, struct values *inputs)
 static double angle_of(double sine, double cosine)
 {
     const double pi = 0x1.921fb54442d18p+1;
-    if (cosine < 0)
+    if (cosine < 0) {
         return pi - angle_of(sine, -cosine);
-    for (int halving = 0; halving < 3; halving++)
+    }
+    for (int halving = 0; halving < 3; halving++) {
         cosine += sqrt(sine * sine + cosine * cosine);
+    }
     double tangent = sine / cosine;
     double square = tangent * tangent;
     double series = 0;
-    for (int power = 25; power > 0; power -= 2)
+    for (int power = 25; power > 0; power -= 2) {
         series = 1.0 / power - square * series;
+    }
     return 8 * tangent * series;
 }
 
@@ -534,8 +549,9 @@ static double angle_of(double sine, double cosine)
 static double angle_between(struct vector a, struct vector b)
 {
     int exponent_of_a, exponent_of_b;
-    if (largest(a) == 0 || largest(b) == 0 || isinf(largest(a)) || isinf(largest(b)))
+    if (largest(a) == 0 || largest(b) == 0 || isinf(largest(a)) || isinf(largest(b))) {
         return NAN;
+    }
     frexp(largest(a), &exponent_of_a);
     frexp(largest(b), &exponent_of_b);
     for (int i = 0; i < 3; i++) {
@@ -554,8 +570,9 @@ static void quarter_turns(struct stream *stream, struct values *inputs)
     double quarters = (double)(1 + draw_below(stream, draw_below(stream, 2) ? 64 : 1u << 30));
     double theta = angle_between(p.a, p.b);
     double t = fmin(quarters * half_pi / fmax(theta, DBL_MIN), 0x1p1000);
-    if (draw_below(stream, 2))
+    if (draw_below(stream, 2)) {
         t = draw_below(stream, 2) ? -t : 1 + t;
+    }
     put(inputs, p.a, p.b, draw_step(stream, t, 2));
 }
 

@@ -47,20 +47,13 @@ extern _Atomic unsigned tl_variant __attribute__((visibility("hidden")));
 enum { tl_variant = TL_VARIANT_BASELINE };
 #endif
 
-/* Declares a family's kernels; at the top of its file. */
-#if !TL_PUBLIC
-#define TL_VARIANTS(name, result, parameters) result TL_KERNEL(name) parameters
-#elif TL_HAS_FMA_VARIANT
+/* Declares a function's kernels; at the top of its file. */
+#if TL_HAS_FMA_VARIANT
 #define TL_VARIANTS(name, result, parameters)                                                      \
     result tl_##name##_baseline parameters;                                                        \
-    result tl_##name##_fma parameters;                                                             \
-    static result(*const tl_##name##_variants[]) parameters                                        \
-        __attribute__((unused)) = {tl_##name##_baseline, tl_##name##_fma}
+    result tl_##name##_fma parameters
 #else
-#define TL_VARIANTS(name, result, parameters)                                                      \
-    result tl_##name##_baseline parameters;                                                        \
-    static result(*const tl_##name##_variants[]) parameters                                        \
-        __attribute__((unused)) = {tl_##name##_baseline}
+#define TL_VARIANTS(name, result, parameters) result tl_##name##_baseline parameters
 #endif
 
 /* Calls the chosen kernel. A branch that is always taken the same way costs a cycle, a jump through

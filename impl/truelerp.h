@@ -88,12 +88,12 @@ TL_API double tl_lerp_cr(double a, double b, double t);
  *   3. m0 or m1 infinite: v0, which makes the segment a step;
  *   4. t0, v0, m0, t1, v1 or m1 not finite: NaN.
  *
- * K = 12, S = the sum of the four terms' absolute values. The largest known error is 9.0939 u S,
- * for t0 = -0x1.df4p+1023, v0 = 0x1.68750a99c084dp+0, m0 = 0x1.f23bda5f113dep-5,
- * t1 = 0x1.42487c7d2b154p+1021, v1 = -0x1.d1e9167ffc481p-9, m1 = 0x1.0400000000016p+1,
- * t = -0x1.7e64145fb7c6dp+1022
- *     gives  -0x1.1c0ce4ce4123bp+1022
- *     wants  -0x1.1c0ce4ce41235a95b6e8p+1022 */
+ * K = 12, S = the sum of the four terms' absolute values. The largest known error is 10.3847 u S,
+ * for t0 = 0x1.5e9aebb6d9a62p-2, v0 = -0x1.fffffbffffd39p-20, m0 = 0x1.d8c00095ce628p-35,
+ * t1 = 0x1.057a6baedb672p+4, v1 = -0x1.65729f38212e2p+0, m1 = -0x1.12071fd288142p-55,
+ * t = 0x1.651ec76dbaae8p+0
+ *     gives  -0x1.1c0a6872709dp-6
+ *     wants  -0x1.1c0a6872709ca3d2ae3a0p-6 */
 TL_API double tl_hermite(const tl_key *k0, const tl_key *k1, double t);
 
 /* The coefficients of the same cubic as a polynomial in x, a x^3 + b x^2 + c x + d, in this order:
@@ -105,11 +105,11 @@ TL_API double tl_hermite(const tl_key *k0, const tl_key *k1, double t);
  * t0 = t1 means h = 0.
  *
  * K = 4 for each coefficient, S = the sum of its terms' absolute values; c and d are better than
- * that. The largest known error is 2.8423 u S, of b for
- * t0 = 0x1.0000000000017p+3, v0 = -0x1.0c800000003f7p-3, m0 = -0x1.fffffffdc4cfbp+3,
- * t1 = -0x1.fffff53803e3fp-4, v1 = 0x1.b877f680642c2p-2, m1 = -0x1.fffffff75e7ffp-1
- *     gives  -0x1.0a70f5ef9e1f9p+8
- *     wants  -0x1.0a70f5ef9e1fa7f6f67fp+8 */
+ * that. The largest known error is 2.9081 u S, of b for
+ * t0 = 0x1.c14000594703cp+1, v0 = -0x1.00d02099009b4p-1, m0 = 0x1.ca0ad7812ba54p+3,
+ * t1 = -0x1.9acp+3, v1 = 0x1.0000000000003p-1, m1 = 0x1.fffec5b024118p+1
+ *     gives  0x1.0c29b9cec45dfp+9
+ *     wants  0x1.0c29b9cec45dd7a1320e0p+9 */
 TL_API void tl_hermite_coefficients(const tl_key *k0, const tl_key *k1, double coefficients[4]);
 
 /* The same with a handle of its own length on a side that is weighted. k0's out side has the weight

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The rooms' order, and one name in each room for each function. Usage: layering.sh [SOURCE_TREE]
 set -euo pipefail
+command -v gcc >/dev/null || { echo "skipped: there is no gcc here"; exit 77; }
 cd "${1:-$(dirname "${BASH_SOURCE[0]}")/..}"
 
 rooms="impl oracle corpus reports fuzz tests" # each may use those before it

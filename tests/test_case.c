@@ -29,19 +29,22 @@ static char *transcript(FILE *stream, bool places)
         if (status == CSV_ROW) {
             for (size_t i = 0; i < row.count; i++) {
                 fputs(i ? "|" : "[", out);
-                if (places)
+                if (places) {
                     fprintf(out, "%zu:%zu ", row.line[i], row.column[i]);
+                }
                 fputs(row.text[i], out);
-                if (row.length[i] != strlen(row.text[i]))
+                if (row.length[i] != strlen(row.text[i])) {
                     fputs("(wrong length)", out);
+                }
             }
             fputc(']', out);
         } else if (status != CSV_END) {
             fprintf(out, "%c%s;", status == CSV_MALFORMED ? '!' : '#', csv_message(csv));
         }
     } while (status == CSV_ROW || status == CSV_MALFORMED);
-    if (status == CSV_END)
+    if (status == CSV_END) {
         fputc('.', out);
+    }
     suite_check(csv_next(csv, &row) == status && row.count == 0, "the end does not last");
     csv_close(csv);
     fclose(out);
@@ -290,8 +293,9 @@ static void check_too_large(const char *begin, char repeated, size_t count, cons
 {
     FILE *stream = tmpfile();
     fputs(begin, stream);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         putc_unlocked(repeated, stream);
+    }
     fputs(end, stream);
     rewind(stream);
     char *got = transcript(stream, false);
@@ -319,15 +323,17 @@ static void rows_do_not_add_up(void)
 {
     FILE *stream = tmpfile();
     fputs("a,b,c\n", stream);
-    for (int i = 0; i < 400000; i++)
+    for (int i = 0; i < 400000; i++) {
         fprintf(stream, "%d,\"some text that takes its room\",%d\n", i, i);
+    }
     rewind(stream);
     struct csv *csv = csv_open(stream, "t");
     struct row row;
     long before = peak_kilobytes();
     size_t rows = 0;
-    while (csv_next(csv, &row) == CSV_ROW)
+    while (csv_next(csv, &row) == CSV_ROW) {
         rows += row.count == 3;
+    }
     CU_ASSERT_EQUAL(rows, 400001);
     long grown = peak_kilobytes() - before;
     suite_check(grown < 4 << 10, "peak memory has grown by %ld KiB", grown);
@@ -347,9 +353,12 @@ static void what_is_written_reads_back(void)
         FILE *stream = tmpfile();
         for (int r = 0; r < ROWS; r++) {
             for (int f = 0; f < FIELDS; f++) {
+                size_t length = 0;
                 field[r][f][0] = '\0';
-                for (unsigned n = sample_below(&sample, 8); n > 0; n--)
-                    strcat(field[r][f], pieces[sample_below(&sample, PIECES)]);
+                for (unsigned n = sample_below(&sample, 8); n > 0; n--) {
+                    const char *piece = pieces[sample_below(&sample, PIECES)];
+                    length += (size_t)snprintf(field[r][f] + length, LENGTH - length, "%s", piece);
+                }
                 csv_write_field(stream, field[r][f]);
                 fputs(f + 1 < FIELDS ? "," : sample_below(&sample, 2) ? "\n" : "\r\n", stream);
             }
@@ -359,8 +368,9 @@ static void what_is_written_reads_back(void)
         struct row row;
         for (int r = 0; r < ROWS; r++) {
             bool good = csv_next(csv, &row) == CSV_ROW && row.count == FIELDS;
-            for (int f = 0; good && f < FIELDS; f++)
+            for (int f = 0; good && f < FIELDS; f++) {
                 good = strcmp(row.text[f], field[r][f]) == 0;
+            }
             suite_check(good, "table %d, row %d: %s", i, r, csv_message(csv));
         }
         CU_ASSERT_EQUAL(csv_next(csv, &row), CSV_END);
@@ -388,12 +398,14 @@ static void any_bytes_come_to_an_end(void)
         enum csv_status status;
         while ((status = csv_next(csv, &row)) == CSV_ROW || status == CSV_MALFORMED) {
             unsigned line = 0, column = 0;
-            if (status == CSV_MALFORMED)
+            if (status == CSV_MALFORMED) {
                 suite_check(sscanf(csv_message(csv), "t:%u:%u: ", &line, &column) == 2 &&
                                 line >= 1 && line <= lines && column >= 1 && column <= length + 1,
                             "%s", csv_message(csv));
-            if (++calls > length)
+            }
+            if (++calls > length) {
                 break;
+            }
         }
         suite_check(calls <= length, "more rows than bytes");
         csv_close(csv);
@@ -421,15 +433,17 @@ static char *read_cases(const char *text)
     FILE *out = open_memstream(&result, &size);
     CU_ASSERT_EQUAL(csv_next(csv, &row), CSV_ROW);
     const char *message = columns_read(&columns, &function, csv, &row);
-    if (message)
+    if (message) {
         fprintf(out, "%s;", message);
+    }
     while (!message && csv_next(csv, &row) == CSV_ROW) {
         const char *wrong = case_read(&columns, csv, &row, &values);
         suite_check(!wrong || wrong == csv_message(csv), "the message is another one");
-        if (wrong)
+        if (wrong) {
             fputs(wrong, out);
-        else
+        } else {
             case_write(out, &function, &values, false);
+        }
         fputc(';', out);
     }
     fclose(out);
@@ -509,12 +523,14 @@ static void check_round_trip(bool hex)
         *values_append(&values[i], 1) = i % 9 ? sample_finite(&sample) : NAN;
         size_t optional = sample_below(&sample, 2);
         double *number = values_append(&values[i], optional);
-        if (optional)
+        if (optional) {
             *number = sample_finite(&sample);
+        }
         size_t count = sample_below(&sample, 40);
         number = values_append(&values[i], count);
-        for (size_t k = 0; k < count; k++)
+        for (size_t k = 0; k < count; k++) {
             number[k] = k % 7 ? sample_finite(&sample) : -INFINITY;
+        }
         case_write(stream, &function, &values[i], hex);
         fputc('\n', stream);
     }
@@ -532,8 +548,9 @@ static void check_round_trip(bool hex)
         for (size_t f = 0; f < 3; f++) {
             size_t length = values_length(&values[i], f);
             bool same = values_length(&back, f) == length;
-            for (size_t k = 0; same && k < length; k++)
+            for (size_t k = 0; same && k < length; k++) {
                 same = same_double(values_field(&back, f)[k], values_field(&values[i], f)[k]);
+            }
             suite_check(same, "case %d, field %zu is another one", i, f);
         }
         values_free(&values[i]);

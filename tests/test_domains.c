@@ -16,8 +16,9 @@ static const struct domain *domain_of(const char *function, const char *name)
 {
     const struct domains *domains = domains_of(catalog_find(function));
     for (size_t i = 0; i < domains->count; i++) {
-        if (strcmp(domains->list[i].name, name) == 0)
+        if (strcmp(domains->list[i].name, name) == 0) {
             return &domains->list[i];
+        }
     }
     suite_check(false, "%s has no domain %s", function, name);
     return NULL;
@@ -58,7 +59,10 @@ static void each_is_described(void)
 {
     for (size_t f = 0; f < catalog_count; f++) {
         const struct domains *domains = domains_of(catalog[f]);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(domains);
+        CU_ASSERT_PTR_NOT_NULL(domains);
+        if (!domains) {
+            continue;
+        }
         suite_check(domains->count >= 5 && domains->typical < domains->count &&
                         domains->hardest < domains->count && domains->typical != domains->hardest,
                     "%s: %zu domains", catalog[f]->name, domains->count);
@@ -74,9 +78,10 @@ static void each_is_described(void)
                         domain->name);
             suite_check(strlen(domain->summary) > 10 && !strchr(domain->summary, '\n'), "%s",
                         domain->name);
-            for (size_t e = 0; e < d; e++)
+            for (size_t e = 0; e < d; e++) {
                 suite_check(strcmp(domain->name, domains->list[e].name) != 0, "two domains %s",
                             domain->name);
+            }
         }
     }
 }
@@ -100,8 +105,9 @@ static void only_special_ones_draw_what_is_not_a_number(void)
                 draw_case(5, function, &domains->list[d], i, &inputs);
                 suite_check(inputs.count == function->input_count, "%s has %zu inputs",
                             function->name, inputs.count);
-                for (size_t k = 0; k < inputs.start[inputs.count]; k++)
+                for (size_t k = 0; k < inputs.start[inputs.count]; k++) {
                     not_finite += !isfinite(inputs.number[k]);
+                }
             }
             bool special = is_special(domains->list[d].name);
             suite_check(special ? not_finite > COUNT / 4 : not_finite == 0,
@@ -186,8 +192,9 @@ static bool lerp_terms_alike(const double *in)
     mpq_mul(value, value, other);
     mpq_abs(value, value);
     mpq_sub(other, scale, value);
-    if (mpq_cmp(value, other) > 0)
+    if (mpq_cmp(value, other) > 0) {
         mpq_swap(value, other);
+    }
     mpq_mul_2exp(value, value, 9);
     return mpq_cmp(value, other) >= 0;
 }
@@ -235,8 +242,9 @@ static bool set_distance_from_tie(const double *in)
     mpq_abs(value, value);
     mpz_set_ui(mpq_denref(other), 1);
     mpz_ui_pow_ui(mpq_numref(other), 2, 1024);
-    if (mpq_cmp(value, other) >= 0)
+    if (mpq_cmp(value, other) >= 0) {
         return false;
+    }
     double below = mpq_get_d(value); /* towards 0 */
     int exponent = below < DBL_MIN ? -1074 : ilogb(below) - 52;
     mpq_set_d(other, below);
@@ -258,8 +266,9 @@ static bool lerp_is_tie(const double *in)
 /* Beside a tie, but by less than 2^-bits of the last bit. */
 static bool is_beside_tie(const double *in, int bits)
 {
-    if (!set_distance_from_tie(in) || mpq_sgn(value) == 0)
+    if (!set_distance_from_tie(in) || mpq_sgn(value) == 0) {
         return false;
+    }
     mpq_mul_2exp(value, value, (mp_bitcnt_t)bits);
     mpq_set_ui(other, 1, 1);
     return mpq_cmp(value, other) < 0;
@@ -373,8 +382,9 @@ static void the_boundary_of_lerp_is_whole(void)
         double a = values[k % VALUES], b = values[k / VALUES % VALUES];
         double t = times[k / VALUES / VALUES];
         bool found = false;
-        for (size_t i = 0; !found && i < COUNT; i++)
+        for (size_t i = 0; !found && i < COUNT; i++) {
             found = same(drawn[i][0], a) && same(drawn[i][1], b) && same(drawn[i][2], t);
+        }
         suite_check(found, "%a, %a, %a is not drawn", a, b, t);
     }
 }
@@ -447,8 +457,9 @@ static bool hermite_next_to_an_end(const double *in)
     for (int i = 0; i < 8; i++) {
         first = nextafter(first, INFINITY);
         last = nextafter(last, -INFINITY);
-        if (in[6] == first || in[6] == last)
+        if (in[6] == first || in[6] == last) {
             return true;
+        }
     }
     return false;
 }
@@ -461,8 +472,9 @@ static bool hermite_far_from_zero(const double *in)
 static bool hermite_few_doubles(const double *in)
 {
     double time = in[0];
-    for (int i = 0; i < 8 && time < in[3]; i++)
+    for (int i = 0; i < 8 && time < in[3]; i++) {
         time = nextafter(time, INFINITY);
+    }
     return time >= in[3];
 }
 
@@ -483,16 +495,18 @@ static bool hermite_term_overflows(const double *in)
 
 static bool hermite_term_overflows_result_does_not(const double *in)
 {
-    if (!hermite_term_overflows(in) || !hermite_strictly_inside(in))
+    if (!hermite_term_overflows(in) || !hermite_strictly_inside(in)) {
         return false;
+    }
     set_hermite(in);
     return isfinite(rational_round(value));
 }
 
 static bool hermite_subnormal(const double *in)
 {
-    if (!hermite_strictly_inside(in))
+    if (!hermite_strictly_inside(in)) {
         return false;
+    }
     set_hermite(in);
     return fabs(rational_round(value)) < DBL_MIN || in[3] - in[0] < DBL_MIN;
 }
@@ -555,8 +569,9 @@ static void domains_of_hermite(void)
     static const char *const inside[] = {"near_ends",    "mixed_exponents", "cancelling",
                                          "large_offset", "tiny_segment",    "huge",
                                          "subnormal",    "steep",           "straight"};
-    for (size_t i = 0; i < sizeof inside / sizeof *inside; i++)
+    for (size_t i = 0; i < sizeof inside / sizeof *inside; i++) {
         check_all(f, inside[i], "t inside", hermite_inside);
+    }
 }
 
 static bool coefficients_cancel(const double *in)
@@ -612,18 +627,24 @@ static size_t rule_of(const double *in)
     double t0 = in[0], t1 = in[3], t = in[6];
     enum { T_NAN, T0_NAN, T1_NAN, BACKWARDS, JUMP, AT_T1, AFTER, INFINITE_AFTER, AT_T0, BEFORE };
     enum { INFINITE_BEFORE = BEFORE + 1, INFINITE_TIMES, NEXT_AFTER_T0, NEXT_BEFORE_T1, INSIDE };
-    if (isnan(t) || isnan(t0) || isnan(t1))
+    if (isnan(t) || isnan(t0) || isnan(t1)) {
         return isnan(t) ? T_NAN : isnan(t0) ? T0_NAN : T1_NAN;
-    if (t0 > t1)
+    }
+    if (t0 > t1) {
         return BACKWARDS;
-    if (t0 == t1 && t == t0)
+    }
+    if (t0 == t1 && t == t0) {
         return JUMP;
-    if (t >= t1)
+    }
+    if (t >= t1) {
         return isinf(t) ? INFINITE_AFTER : t == t1 ? AT_T1 : AFTER;
-    if (t <= t0)
+    }
+    if (t <= t0) {
         return isinf(t) ? INFINITE_BEFORE : t == t0 ? AT_T0 : BEFORE;
-    if (isinf(t0) || isinf(t1))
+    }
+    if (isinf(t0) || isinf(t1)) {
         return INFINITE_TIMES;
+    }
     return t == nextafter(t0, t1)   ? NEXT_AFTER_T0
            : t == nextafter(t1, t0) ? NEXT_BEFORE_T1
                                     : INSIDE;
@@ -639,12 +660,15 @@ static size_t kind_of(const double *in)
         nans += isnan(data[i]);
         zeros += data[i] == 0;
     }
-    if (nans > 0)
+    if (nans > 0) {
         return nans == 4 ? 0 : 1;
-    if (isinf(in[2]) || isinf(in[5]))
+    }
+    if (isinf(in[2]) || isinf(in[5])) {
         return 2;
-    if (isinf(in[1]) || isinf(in[4]))
+    }
+    if (isinf(in[1]) || isinf(in[4])) {
         return 3;
+    }
     return zeros == 4 ? 4 : 5;
 }
 
@@ -659,8 +683,9 @@ static void the_boundary_of_hermite_is_whole(void)
         met[rule_of(inputs.number)][kind_of(inputs.number)]++;
     }
     for (size_t rule = 0; rule < RULES; rule++) {
-        for (size_t kind = 0; kind < KINDS; kind++)
+        for (size_t kind = 0; kind < KINDS; kind++) {
             suite_check(met[rule][kind] > 0, "rule %zu with data %zu is not drawn", rule, kind);
+        }
     }
     values_free(&inputs);
 }
@@ -687,8 +712,9 @@ static void special_data_of_hermite_are_whole(void)
         met[combination]++;
     }
     size_t missing = 0;
-    for (size_t i = 0; i < COMBINATIONS; i++)
+    for (size_t i = 0; i < COMBINATIONS; i++) {
         missing += met[i] == 0;
+    }
     suite_check(missing == 0, "%zu combinations are not drawn", missing);
     values_free(&inputs);
 }
@@ -812,8 +838,9 @@ static bool slerp_no_power_of_two(const double *in)
 {
     int exponent;
     for (int i = 0; i < 3; i++) {
-        if (in[i] != 0)
+        if (in[i] != 0) {
             return fabs(frexp(in[3 + i] / in[i], &exponent)) != 0.5;
+        }
     }
     return false;
 }
@@ -899,11 +926,13 @@ static void check_decades(const char *function, const char *name, bool (*side)(c
         draw_case(2, catalog_find(function), domain, i, &inputs);
         suite_check(side(inputs.number), "%s, %s: on the other side", function, name);
         double decade = -angle_decade(inputs.number);
-        if (decade >= 0 && decade < DECADES)
+        if (decade >= 0 && decade < DECADES) {
             met[(size_t)decade]++;
+        }
     }
-    for (size_t i = 0; i < DECADES; i++)
+    for (size_t i = 0; i < DECADES; i++) {
         suite_check(met[i] > 0, "%s, %s: no angle from 1e-%zu to 1e-%zu", function, name, i + 1, i);
+    }
     values_free(&inputs);
 }
 
@@ -995,9 +1024,10 @@ static void the_boundary_of_slerp_is_whole(void)
             const double *in = inputs.number;
             met[vector_kind(in)][vector_kind(in + 3)][time_kind(in[6])]++;
         }
-        for (size_t i = 0; i < VECTORS * VECTORS * TIMES; i++)
+        for (size_t i = 0; i < (size_t)VECTORS * VECTORS * TIMES; i++) {
             suite_check(met[i / TIMES / VECTORS][i / TIMES % VECTORS][i % TIMES] > 0,
                         "%s: combination %zu is not drawn", functions[f], i);
+        }
     }
     values_free(&inputs);
 }

@@ -77,21 +77,26 @@ static void below_is_unbiased(void)
         for (size_t i = 0; i < MANY; i++) {
             uint64_t drawn = draw_below(&stream, limits[k]);
             if (!suite_check(drawn < limits[k], "%llu is not below %llu", (unsigned long long)drawn,
-                             (unsigned long long)limits[k]))
+                             (unsigned long long)limits[k])) {
                 return;
+            }
             hits[drawn]++;
         }
-        for (size_t i = 0; i < limits[k]; i++)
+        for (size_t i = 0; i < limits[k]; i++) {
             check_share("a number below a limit", hits[i], MANY, 1.0 / (double)limits[k]);
+        }
     }
     size_t thirds[3] = {0};
-    for (size_t i = 0; i < MANY; i++)
+    for (size_t i = 0; i < MANY; i++) {
         thirds[draw_below(&stream, UINT64_C(3) << 62) >> 62]++;
-    for (int i = 0; i < 3; i++)
+    }
+    for (int i = 0; i < 3; i++) {
         check_share("a third of three quarters of 2^64", thirds[i], MANY, 1.0 / 3);
+    }
     uint64_t all = 0;
-    for (size_t i = 0; i < 1000; i++)
+    for (size_t i = 0; i < 1000; i++) {
         all |= draw_below(&stream, UINT64_MAX);
+    }
     CU_ASSERT_EQUAL(all, UINT64_MAX);
     CU_ASSERT_EQUAL(draw_below(&stream, 1), 0);
 }
@@ -103,8 +108,9 @@ static void check_uniform(double low, double high)
     double middle = low / 2 + high / 2, quarter = low / 4 * 3 + high / 4;
     for (size_t i = 0; i < MANY; i++) {
         double x = draw_uniform(&stream, low, high);
-        if (!suite_check(low <= x && x <= high, "%a is not in [%a, %a]", x, low, high))
+        if (!suite_check(low <= x && x <= high, "%a is not in [%a, %a]", x, low, high)) {
             return;
+        }
         below_middle += x < middle;
         below_quarter += x < quarter;
     }
@@ -171,12 +177,14 @@ static void logarithms_are_even(void)
     for (size_t i = 0; i < MANY; i++) {
         double x = draw_log(&stream, -1074, 1024);
         int exponent = ilogb(x);
-        if (!suite_check(x > 0 && isfinite(x), "%a", x))
+        if (!suite_check(x > 0 && isfinite(x), "%a", x)) {
             return;
+        }
         hits[exponent + 1074]++;
     }
-    for (int i = 0; i < 2098; i++)
+    for (int i = 0; i < 2098; i++) {
         check_share("an exponent", hits[i], MANY, 1.0 / 2098);
+    }
     size_t upper = 0, odd = 0;
     for (size_t i = 0; i < MANY; i++) {
         double x = draw_log(&stream, 5, 6);
@@ -205,10 +213,12 @@ static void patterns_are_even(void)
 {
     struct stream stream = stream_of(9);
     size_t exponents[2047] = {0};
-    for (size_t i = 0; i < MANY; i++)
+    for (size_t i = 0; i < MANY; i++) {
         exponents[bits_of(draw_finite(&stream)) >> 52 & 0x7ff]++; /* out of bounds if not finite */
-    for (int i = 0; i < 2047; i++)
+    }
+    for (int i = 0; i < 2047; i++) {
         check_share("an exponent field", exponents[i], MANY, 1.0 / 2047);
+    }
     size_t nan = 0, positive = 0, negative = 0;
     for (size_t i = 0; i < MANY; i++) {
         double x = draw_any(&stream);
@@ -231,16 +241,20 @@ static void check_step(double x, int most)
         double stepped = draw_step(&stream, x, most);
         double y = x;
         int k = 0;
-        for (; k < most && y < stepped; k++)
+        for (; k < most && y < stepped; k++) {
             y = nextafter(y, INFINITY);
-        for (; k > -most && y > stepped; k--)
+        }
+        for (; k > -most && y > stepped; k--) {
             y = nextafter(y, -INFINITY);
-        if (!suite_check(y == stepped, "%a is more than %d steps from %a", stepped, most, x))
+        }
+        if (!suite_check(y == stepped, "%a is more than %d steps from %a", stepped, most, x)) {
             return;
+        }
         hits[k + most]++;
     }
-    for (int k = 0; k <= 2 * most; k++)
+    for (int k = 0; k <= 2 * most; k++) {
         check_share("a step", hits[k], COUNT, 1.0 / (2 * most + 1));
+    }
 }
 
 static void steps_are_doubles(void)
@@ -270,8 +284,9 @@ static void between_is_even_by_pattern(void)
         double x = draw_between(&stream, -4 * 0x1p-1074, 4 * 0x1p-1074);
         hits[(int)(x / 0x1p-1074) + 4]++;
     }
-    for (int i = 0; i < 9; i++)
+    for (int i = 0; i < 9; i++) {
         check_share("a double around 0", hits[i], MANY, 1.0 / 9);
+    }
     size_t below_one = 0, negative = 0;
     for (size_t i = 0; i < MANY; i++) {
         double x = draw_between(&stream, 0x1p-10, 0x1p10);
@@ -349,8 +364,9 @@ static uint64_t add_to_checksum(uint64_t sum, const struct values *inputs)
     for (size_t i = 0; i < inputs->start[inputs->count]; i++) {
         double x = inputs->number[i];
         uint64_t bits = isnan(x) ? UINT64_C(0x7ff8) << 48 : bits_of(x);
-        for (int byte = 0; byte < 8; byte++)
+        for (int byte = 0; byte < 8; byte++) {
             sum = (sum ^ (bits >> (8 * byte) & 0xff)) * 0x100000001b3;
+        }
     }
     return sum;
 }
@@ -378,8 +394,9 @@ static void a_sample_is_a_function_of_its_index(void)
         const struct domains *domains = domains_of(catalog[f]);
         for (size_t d = 0; d < domains->count; d++) {
             const struct domain *domain = &domains->list[d];
-            for (uint64_t i = 0; i < COUNT; i++)
+            for (uint64_t i = 0; i < COUNT; i++) {
                 draw_case(9, catalog[f], domain, i, &forwards[i]);
+            }
             for (uint64_t i = COUNT; i-- > 0;) {
                 draw_case(8, catalog[f], domain, i + 5, &backwards);
                 draw_case(9, catalog[f], domain, i, &backwards);
@@ -390,8 +407,9 @@ static void a_sample_is_a_function_of_its_index(void)
         }
     }
     values_free(&backwards);
-    for (size_t i = 0; i < COUNT; i++)
+    for (size_t i = 0; i < COUNT; i++) {
         values_free(&forwards[i]);
+    }
 }
 
 /* Seed, function, domain and index all matter: no two of the checksums are equal. */
@@ -405,13 +423,14 @@ static void nothing_is_drawn_twice(void)
     for (size_t f = 0; f < catalog_count; f++) {
         const struct domains *domains = domains_of(catalog[f]);
         for (size_t d = 0; d < domains->count; d++) {
-            for (size_t s = 0; s < 5 * 3; s++) {
+            for (size_t s = 0; s < 15; s++) {
                 uint64_t sum =
                     checksum(seeds[s % 5], catalog[f], &domains->list[d], firsts[s / 5], COUNT);
                 CU_ASSERT_FATAL(count < SUMS);
-                for (size_t i = 0; i < count; i++)
+                for (size_t i = 0; i < count; i++) {
                     suite_check(sums[i] != sum, "%s, %s draws what others draw", catalog[f]->name,
                                 domains->list[d].name);
+                }
                 sums[count++] = sum;
             }
         }
@@ -435,8 +454,9 @@ static void samples_are_the_same_everywhere(void)
         const struct function *function = catalog_find(known[k].name);
         const struct domains *domains = domains_of(function);
         uint64_t sum = 0;
-        for (size_t d = 0; d < domains->count; d++)
+        for (size_t d = 0; d < domains->count; d++) {
             sum = sum * 31 + checksum(1, function, &domains->list[d], 0, 2000);
+        }
         suite_check(sum == known[k].sum, "%s: the sum is 0x%016llx", known[k].name,
                     (unsigned long long)sum);
     }

@@ -81,11 +81,13 @@ static size_t significant_digits(const char *text)
     char digits[NUMBER_TEXT];
     size_t count = 0;
     for (; *text && *text != 'e'; text++) {
-        if (*text >= '0' && *text <= '9' && (count > 0 || *text != '0'))
+        if (*text >= '0' && *text <= '9' && (count > 0 || *text != '0')) {
             digits[count++] = *text;
+        }
     }
-    while (count > 0 && digits[count - 1] == '0')
+    while (count > 0 && digits[count - 1] == '0') {
         count--;
+    }
     return count;
 }
 
@@ -102,8 +104,9 @@ static bool has_decimal(double x, size_t count)
     for (int digit = 1; digit <= 9; digit++) {
         for (int exponent = -325; exponent <= 308; exponent++) {
             snprintf(above, sizeof above, "%de%d", digit, exponent);
-            if (strtod(above, NULL) == x)
+            if (strtod(above, NULL) == x) {
                 return true;
+            }
         }
     }
     return false;
@@ -115,18 +118,21 @@ static void check_shortest(double number)
     number_write(number, text);
     double x = fabs(number);
     size_t count = significant_digits(text);
-    if (x == 0 || isinf(x))
+    if (x == 0 || isinf(x)) {
         return;
+    }
     suite_check(count >= 1 && count <= DBL_DECIMAL_DIG, "%a is written as %s", number, text);
-    if (count <= 1)
+    if (count <= 1) {
         return;
+    }
     suite_check(!has_decimal(x, count - 1), "%s has more digits than needed", text);
 
     /* and of those with as many digits, it is the nearest that reads back */
     char nearest[TEXT];
     decimal_beside(x, count, MPFR_RNDN, nearest);
-    if (strtod(nearest, NULL) != x)
+    if (strtod(nearest, NULL) != x) {
         decimal_beside(x, count, MPFR_RNDU, nearest);
+    }
     mpfr_t written, wanted;
     mpfr_inits2(200, written, wanted, (mpfr_ptr)0);
     mpfr_set_str(written, text, 10, MPFR_RNDN);
@@ -139,16 +145,18 @@ static void check_shortest(double number)
 
 static void nothing_shorter_reads_back(void)
 {
-    for (unsigned i = 0; i < SAMPLES / 4; i++)
+    for (unsigned i = 0; i < SAMPLES / 4; i++) {
         check_shortest(draw_number(i));
+    }
     for (int exponent = -1074; exponent < 1024; exponent++) {
         double power = ldexp(1, exponent);
         check_shortest(power);
         check_shortest(nextafter(power, 0));
         check_shortest(nextafter(power, INFINITY));
     }
-    for (int units = 1; units < 2000; units++)
+    for (int units = 1; units < 2000; units++) {
         check_shortest(units * 0x1p-1074);
+    }
 }
 
 static void numbers_are_written_in_this_form(void)
@@ -266,67 +274,14 @@ static void these_are_numbers(void)
 static void these_are_not(void)
 {
     static const char *const cases[] = {
-        "",
-        " ",
-        "+",
-        "-",
-        ".",
-        "+.",
-        "e5",
-        "1e",
-        "1e+",
-        "1e1.5",
-        "1.2.3",
-        "--1",
-        "+-1",
-        "- 1",
-        "1 2",
-        "1,5",
-        "1_000",
-        "1x",
-        "x1",
-        "0x",
-        "0x.",
-        "0xg",
-        "0x1p",
-        "0x1p+",
-        "0x1pa",
-        "0x1 p1",
-        "0b1",
-        "1f",
-        "1.0f",
-        "1d0",
-        "1e5x",
-        "in",
-        "infx",
-        "infinit",
-        "nanx",
-        "nan()",
-        "nan(1)",
-        "nan 1",
-        "NULL",
-        "true",
-        "\"1\"",
-        "1;2",
-        "\n1",
-        "1\n",
-        "1\r",
-        "\v1",
-        "1\f",
-        "0x1e+",
-        "\xc2\xa0"
-        "1",
-        "\xd9\xa1",
-        "1\xe2\x80\x88",
-        "\xef\xbc\x91",
-        "1e5e5",
-        "1p5",
-        "0x1e5p5p",
-        "inf inf",
-        "-+inf",
-        "0x-1",
-        "1-",
-        "1+1",
+        "",        " ",       "+",       "-",      ".",      "+.",    "e5",       "1e",
+        "1e+",     "1e1.5",   "1.2.3",   "--1",    "+-1",    "- 1",   "1 2",      "1,5",
+        "1_000",   "1x",      "x1",      "0x",     "0x.",    "0xg",   "0x1p",     "0x1p+",
+        "0x1pa",   "0x1 p1",  "0b1",     "1f",     "1.0f",   "1d0",   "1e5x",     "in",
+        "infx",    "infinit", "nanx",    "nan()",  "nan(1)", "nan 1", "NULL",     "true",
+        "\"1\"",   "1;2",     "\n1",     "1\n",    "1\r",    "\v1",   "1\f",      "0x1e+",
+        "\u00a01", "\u0661",  "1\u2008", "\uff11", "1e5e5",  "1p5",   "0x1e5p5p", "inf inf",
+        "-+inf",   "0x-1",    "1-",      "1+1",
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double number = 42;
@@ -357,7 +312,9 @@ static void the_length_counts(void)
     CU_ASSERT_EQUAL(number, INFINITY);
     CU_ASSERT_FALSE(number_read("1e5", 2, &number));
     char *exact = malloc(3); /* without a terminator, for the address sanitizer to see */
-    memcpy(exact, "2.5", 3);
+    exact[0] = '2';
+    exact[1] = '.';
+    exact[2] = '5';
     CU_ASSERT_TRUE(number_read(exact, 3, &number));
     CU_ASSERT_EQUAL(number, 2.5);
     free(exact);
@@ -374,10 +331,11 @@ static void halfway(double x, char digits[TEXT], char below[TEXT], long *exponen
     mpz_mul_2exp(integer, integer, 1); /* (2 n + 1) 2^(power - 1) */
     mpz_add_ui(integer, integer, 1);
     power--;
-    if (power < 0)
+    if (power < 0) {
         mpz_ui_pow_ui(factor, 5, (unsigned long)-power); /* 2^-k = 5^k 10^-k */
-    else
+    } else {
         mpz_ui_pow_ui(factor, 2, (unsigned long)power);
+    }
     mpz_mul(integer, integer, factor);
     *exponent = power < 0 ? power : 0;
     gmp_snprintf(digits, TEXT, "%Zd", integer);
@@ -400,8 +358,9 @@ static void halfway_points_go_to_even(void)
     for (unsigned i = 0; i < 4000; i++) {
         double x = fabs(draw_number(i));
         double next = nextafter(x, INFINITY);
-        if (isinf(next))
+        if (isinf(next)) {
             continue;
+        }
         long exponent;
         halfway(x, digits, below, &exponent);
         bool x_is_even = fmod(ldexp(x, x < DBL_MIN ? 1074 : DBL_MANT_DIG - 1 - ilogb(x)), 2) == 0;
@@ -455,13 +414,15 @@ static const char *set_comma_locale(void)
     static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8",  "fr_FR.UTF-8", "fr_FR.utf8",
                                         "de_DE",       "it_IT.UTF-8", "ru_RU.UTF-8"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (setlocale(LC_ALL, names[i]) && strcmp(localeconv()->decimal_point, ",") == 0)
+        if (setlocale(LC_ALL, names[i]) && strcmp(localeconv()->decimal_point, ",") == 0) {
             return names[i];
+        }
     }
     char directory[] = "/tmp/locale.XXXXXX";
     char command[200];
-    if (!mkdtemp(directory))
+    if (!mkdtemp(directory)) {
         return NULL;
+    }
     snprintf(command, sizeof command, "localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8 2>/dev/null",
              directory);
     bool compiled = system(command) == 0 && setenv("LOCPATH", directory, 1) == 0 &&
