@@ -362,7 +362,7 @@ static void read_row(struct csv *csv)
         read_field(csv);
     }
     take_line_end(csv);
-    for (size_t i = 0; i < csv->row.count; i++) {
+    for (size_t i = 0; i < csv->row.count && !csv->malformed; i++) {
         csv->row.text[i] = csv->bytes + csv->offset[i];
     }
 }

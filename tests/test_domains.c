@@ -139,6 +139,55 @@ static void the_axis_shows_typical_cases(void)
     values_free(&inputs);
 }
 
+static double parameter(const char *function, const double *numbers)
+{
+    const struct function *f = catalog_find(function);
+    struct values inputs = {0};
+    memcpy(values_numbers(&inputs, f->input_count), numbers, f->input_count * sizeof *numbers);
+    double x = domains_of(f)->axis.parameter(&inputs);
+    values_free(&inputs);
+    return x;
+}
+
+static void axes_measure_what_they_say(void)
+{
+    static const struct {
+        const char *function;
+        double numbers[7];
+        double wanted;
+    } cases[] = {
+        {"lerp", {1, 2, 0.3}, 0.3},
+        {"lerp_cr", {1, 2, -5}, -5},
+        {"hermite", {1, 0, 0, 3, 0, 0, 1.5}, 0.25},
+        {"hermite", {1, 0, 0, 3, 0, 0, 3}, 1},
+        {"hermite", {-DBL_MAX, 0, 0, DBL_MAX, 0, 0, 0}, 0.5},
+        {"hermite", {0, 0, 0, 4 * 0x1p-1074, 0, 0, 0x1p-1074}, 0.25},
+        {"hermite", {1, 0, 0, 1, 0, 0, 1}, NAN},
+        {"hermite_coefficients", {1, 3, 2, 3, -5, 6}, 1}, /* 2 (2 + 6) / (3 + 5) */
+        {"hermite_coefficients", {0, 1, 0, 1, 0, 0}, -INFINITY},
+        {"hermite_coefficients", {-DBL_MAX, 1, 1, DBL_MAX, 0, 0}, 1024},
+        {"slerp3", {1, 0, 0, 0, 5, 0, 0.5}, 0},
+        {"slerp3", {1, 1, 0, 0, 0x1p-1070, 0, 0.5}, -1.584962500721156}, /* pi/4 to 3 pi/4 */
+        {"slerp3", {0x1p900, 0x1p900, 0, 0, -1, 0, 0.5}, 1.584962500721156},
+        {"slerp3", {1, 0, 0, 1, 0x1p-1000, 0, 0.5}, -1001.6514961294723}, /* 2^-1000 to pi */
+        {"slerp3", {1, 0, 0, -1, 0x1p-1000, 0, 0.5}, 1001.6514961294723},
+        {"slerp3", {1, 2, 3, 2, 4, 6, 0.5}, -INFINITY},
+        {"slerp3", {1, 2, 3, -2, -4, -6, 0.5}, INFINITY},
+        {"slerp3", {0, 0, 0, 2, 4, 6, 0.5}, NAN},
+        {"slerp3", {INFINITY, 0, 0, 2, 4, 6, 0.5}, NAN},
+        {"slerp3", {1, NAN, 0, 2, 4, 6, 0.5}, NAN},
+        {"slerp3_unclamped", {1, 0, 0, 0, 5, 0, 0.5}, 0.5849625007211562},
+        {"slerp3_unclamped", {1, 0, 0, 0, 5, 0, -7}, -3},
+        {"slerp3_unclamped", {1, 0, 0, 0, 5, 0, NAN}, NAN},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double x = parameter(cases[i].function, cases[i].numbers);
+        double wanted = cases[i].wanted;
+        bool good = isnan(wanted) ? isnan(x) : x == wanted || fabs(x - wanted) <= 1e-12;
+        suite_check(good, "%s, case %zu: %.17g, not %.17g", cases[i].function, i, x, wanted);
+    }
+}
+
 /* lerp */
 
 static mpq_t value, scale, other;
@@ -887,7 +936,7 @@ static bool slerp_components_apart(const double *in)
         least = fmin(least, fabs(in[i]));
         most = fmax(most, fabs(in[i]));
     }
-    return ilogb(most) - ilogb(least) > 60;
+    return most * 0x1p-60 > least;
 }
 
 static bool slerp_near_t_end(const double *in)
@@ -1039,6 +1088,7 @@ int main(void)
         {"only special ones draw what is not a number",
          only_special_ones_draw_what_is_not_a_number},
         {"the axis shows typical cases", the_axis_shows_typical_cases},
+        {"axes measure what they say", axes_measure_what_they_say},
         {"domains of lerp", domains_of_lerp},
         {"the boundary of lerp is whole", the_boundary_of_lerp_is_whole},
         {"domains of hermite", domains_of_hermite},
