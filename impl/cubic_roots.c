@@ -62,8 +62,8 @@ static inline double reciprocal_cube_root(double v)
 }
 
 /* The closed form for the root that stands apart: the only real one, or of three w, which add up to
- * 0, the one of the largest size. It is farther from the other two than from w = 0. `size` tells how
- * large they all are. */
+ * 0, the one of the largest size. It is farther from the other two than from w = 0. `size` tells
+ * how large they all are. */
 static inline double w_of_three(const shape *s, double *size)
 {
     double root = sqrt(s->q);
@@ -148,8 +148,8 @@ static inline void sort(double *x, double *y)
  * nearly 0, |r p'(r)| = |r p'(r) - 3/2 p(r)| <= 3/2 S, so that this costs 3/2 u S. The rest, where
  * S is at least 2 |d|:
  *   - the start is right to 2^-32 of w, and less well where w is small beside b, when it matters
- *     less. Halley's step leaves 8 |a step^3| <= 2^-57 |d| of p, which is u S / 32; at the quadratic
- *     factor's zeros not much more;
+ *     less. Halley's step leaves 8 |a step^3| <= 2^-57 |d| of p, which is u S / 32; at the
+ * quadratic factor's zeros not much more;
  *   - the step's rounding errors, 4 u of its divisor's terms, leave 12 u |step / x| S <= u S / 21;
  *   - in the quadratic factor's c they make 4 u |2 a x + b| |step| <= u |c| / 4, because c = -d / x
  *     and |a x^2 step| is at most 2^-6 |d|; it is less where the other two roots are the larger
