@@ -32,6 +32,9 @@ void answer_at(const struct function *function, const double *inputs, mpfr_prec_
     for (size_t i = 0; i < function->input_count; i++) {
         number[i] = inputs[i];
     }
+    for (size_t i = 0; i < OUTPUTS_MAX; i++) {
+        answer->length[i] = 1;
+    }
     function->answer(&values, precision, answer);
     values_free(&values);
 }
