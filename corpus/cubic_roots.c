@@ -160,13 +160,19 @@ static void near_triple(struct stream *stream, struct values *inputs)
     put(inputs, scaled_sometimes(stream, p));
 }
 
-/* Coefficients that are exact. */
+/* Roots q / p, twice or three times, and t / s, from coefficients that are exact. */
 static struct polynomial multiple(struct stream *stream, bool triple)
 {
     double lead = (double)(1 + draw_below(stream, 100));
-    double x = small_integer(stream, 10000);
-    double y = triple ? x : small_integer(stream, 10000);
-    return from_roots(draw_sign(stream, lead), x, x, y);
+    double p = draw_below(stream, 2) ? 1 : (double)(1 + draw_below(stream, 9));
+    double s = draw_below(stream, 2) ? 1 : (double)(1 + draw_below(stream, 9));
+    double q = small_integer(stream, 3000);
+    double t = small_integer(stream, 3000);
+    lead = draw_sign(stream, lead);
+    s = triple ? p : s;
+    t = triple ? q : t;
+    return (struct polynomial){{lead * (p * p * s), -lead * (2 * p * q * s + p * p * t),
+                                lead * (q * q * s + 2 * p * q * t), -lead * (q * q * t)}};
 }
 
 static void exact_double(struct stream *stream, struct values *inputs)

@@ -266,9 +266,9 @@ static tl_scaled scaled(double x)
 }
 
 /* The root of a x + b. */
-static double solve_linear(tl_scaled a, tl_scaled b)
+static double solve_linear(tl_scaled a, tl_scaled b, double doubt)
 {
-    return settle(tl_scaled_divide((tl_scaled){-b.fraction, b.exponent}, a), once);
+    return settle(tl_scaled_divide((tl_scaled){-b.fraction, b.exponent}, a), doubt);
 }
 
 static int floor_divide(int a, int b)
@@ -305,8 +305,8 @@ static void solve_quadratic(tl_scaled a, tl_scaled b, tl_scaled c, int sign, lis
         return;
     }
     if (b_size > 100) {
-        insert(found, 0, solve_linear(b, c), 1);
-        insert_farthest(found, solve_linear(a, b));
+        insert(found, 0, solve_linear(b, c, once), 1);
+        insert_farthest(found, solve_linear(a, b, once));
         return;
     }
     a.exponent += 2 * exponent - c.exponent;
@@ -480,12 +480,12 @@ static bool solve_parts(const cubic *f, int b_size, int c_size, list *found)
     tl_scaled a = scaled(f->a), b = scaled(f->b), c = scaled(f->c), d = scaled(f->d);
     if (c_size >= 44 && 2 * c_size >= b_size + 64) {
         solve_quadratic(a, b, c, discriminant_sign(f), found);
-        insert_nearest(found, solve_linear(c, d), 1);
+        insert_nearest(found, solve_linear(c, d, once), 1);
         return true;
     }
     if (b_size >= 44 && 2 * b_size >= c_size + 64) {
         solve_quadratic(b, c, d, discriminant_sign(f), found);
-        insert_farthest(found, solve_linear(a, b));
+        insert_farthest(found, solve_linear(a, b, once));
         return true;
     }
     return false;
@@ -524,7 +524,7 @@ static void solve(const cubic *f, list *found)
     } else if (f->b != 0) {
         solve_quadratic(b, c, d, quadratic_sign(b, c, d), found);
     } else if (f->c != 0) {
-        insert(found, 0, solve_linear(c, d), 1);
+        insert(found, 0, solve_linear(c, d, 0), 1);
     }
 }
 
