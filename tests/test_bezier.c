@@ -533,6 +533,26 @@ static void no_threshold_shows_at_a_vertical_tangent(void)
     CU_ASSERT(compared > 8000);
 }
 
+/* From 2^-10 of the duration down to the least time, where s is x / 3w, or its square or cube root,
+ * and between them: in front of the second key as well. */
+static void no_threshold_shows_in_the_first_instants(void)
+{
+    static const double weights[] = {0, DBL_TRUE_MIN, 0x1p-700, 0x1p-340, 0x1p-30, 0.3, 1};
+    enum { WEIGHTS = sizeof weights / sizeof *weights };
+    size_t compared = 0;
+    for (int exponent = -1074; exponent <= -10; exponent += 3) {
+        for (int i = 0; i < WEIGHTS * WEIGHTS; i++, compared += 2) {
+            double w0 = weights[i % WEIGHTS], w1 = 1 - weights[i / WEIGHTS];
+            double share = ldexp(exponent < -1000 ? 1 : 1.37, exponent);
+            struct weighted curve = both((struct segment){0, 0, 0.3, 1.25, 1, 0.7}, w0, w1, share);
+            check_within(&curve, 8, 4);
+            curve = both((struct segment){-1.25, 0x1p1000, 0, 0, 0, 0}, w1, w0, -share);
+            check_within(&curve, 8, 4);
+        }
+    }
+    CU_ASSERT_EQUAL(compared, 355 * 2 * WEIGHTS * WEIGHTS);
+}
+
 /* Exactly at the middle, whatever the weights are, s = 1/2. */
 static void the_middle_is_met(void)
 {
@@ -715,6 +735,7 @@ int main(void)
         {"no threshold shows where the cubic vanishes",
          no_threshold_shows_where_the_cubic_vanishes},
         {"no threshold shows at a vertical tangent", no_threshold_shows_at_a_vertical_tangent},
+        {"no threshold shows in the first instants", no_threshold_shows_in_the_first_instants},
         {"the middle is met", the_middle_is_met},
         {"one third is exact", one_third_is_exact},
         {"the range is used to its ends", the_range_is_used_to_its_ends},
