@@ -348,8 +348,9 @@ static tl_scaled find_anywhere(const side *first, const side *second, double t, 
 {
     double scale = tl_is_finite(second->time - first->time) ? 1 : 0.25;
     double t0 = scale * first->time, t1 = scale * second->time;
-    tl_dd passed = tl_two_difference(scale * t, t0), left = tl_two_difference(t1, scale * t);
-    tl_dd whole = tl_two_difference(t1, t0);
+    tl_dd passed = tl_two_difference_by_size(scale * t, t0);
+    tl_dd left = tl_two_difference_by_size(t1, scale * t);
+    tl_dd whole = tl_two_difference_by_size(t1, t0);
     int exponent = exponent_of(whole.high);
     whole = shift_dd(whole, -exponent);
 

@@ -20,7 +20,8 @@ typedef struct tl_dd {
     double low;
 } tl_dd;
 
-/* a + b exactly. Knuth, The Art of Computer Programming 2, 4.2.2 theorem B. */
+/* a + b exactly. Knuth, The Art of Computer Programming 2, 4.2.2 theorem B. Where a or b is nearly
+ * 2^1024, low may come out as NaN though the sum is a number. */
 static inline tl_dd tl_two_sum(double a, double b)
 {
     double sum = a + b;
@@ -40,6 +41,12 @@ static inline tl_dd tl_fast_two_sum(double a, double b)
 {
     double sum = a + b;
     return (tl_dd){sum, b - (sum - a)};
+}
+
+/* a - b exactly, and nothing overflows on the way to a sum that is a number. */
+static inline tl_dd tl_two_difference_by_size(double a, double b)
+{
+    return fabs(a) < fabs(b) ? tl_fast_two_sum(-b, a) : tl_fast_two_sum(a, -b);
 }
 
 /* a b exactly. */

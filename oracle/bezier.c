@@ -1,5 +1,6 @@
 #include "function.h"
 #include "interval.h"
+#include "segment.h"
 
 #include <math.h>
 
@@ -29,12 +30,6 @@ struct segment {
 };
 enum { SEGMENT_WORK = 5 };
 
-static void give(struct answer *answer, double value)
-{
-    answer->kind = ANSWER_GIVEN;
-    answer->given[0] = value;
-}
-
 /* A weight that is absent is not there to be read. */
 static bool finite_weight(const struct values *inputs, size_t field)
 {
@@ -56,12 +51,12 @@ static void set_weight(mpfi_ptr weight, const struct values *inputs, size_t fiel
 /* X(1/2) - t has the sign of h (4 + 3 w0 - 3 w1) - 8 (t - t0). Negative: the parameter is beyond
  * the middle. Where the sign is not certain, either end will do. Returns whether it is exactly 0.
  */
-static bool choose_end(struct segment *segment, double t0, double t1, double t,
+static bool choose_end(struct segment *segment, const struct segment_data *data,
                        mpfr_prec_t precision)
 {
     mpfi_t *work = interval_take(2, precision);
-    interval_difference(segment->duration, t1, t0);
-    interval_difference(segment->distance, t, t0);
+    interval_difference(segment->duration, data->t1, data->t0);
+    interval_difference(segment->distance, data->t, data->t0);
     mpfi_add_ui(work[0], segment->near_weight, 4);
     mpfi_sub(work[0], work[0], segment->far_weight);
     mpfi_mul(work[0], work[0], segment->duration);
@@ -73,7 +68,7 @@ static bool choose_end(struct segment *segment, double t0, double t1, double t,
         mpfi_ptr near = segment->far_weight;
         segment->far_weight = segment->near_weight;
         segment->near_weight = near;
-        interval_difference(segment->distance, t1, t);
+        interval_difference(segment->distance, data->t1, data->t);
     }
     mpfi_ui_sub(segment->far_reach, 3, segment->far_weight);
     interval_return(2);
@@ -211,7 +206,33 @@ static bool certify(const struct segment *segment, mpfr_srcptr r, mpfr_prec_t bi
            mpfr_cmp_ui(&root->right, 1) < 0;
 }
 
-/* Bisection by certain signs, from what is always true: the root is in (0, 1). */
+/* Between `certain`, whose sign is known, and `uncertain` lies the end of what can be known: moves
+ * `certain` there, but for a sixteenth of its distance from `middle`, which is uncertain as well. */
+static void approach(const struct segment *segment, mpfr_ptr certain, mpfr_srcptr middle,
+                     enum sign wanted, mpfr_prec_t precision)
+{
+    mpfi_t *work = interval_take(2, precision);
+    mpfr_ptr uncertain = &work[0]->left, next = &work[0]->right;
+    mpfr_ptr gap = &work[1]->left, rest = &work[1]->right;
+    mpfr_set(uncertain, middle, MPFR_RNDN);
+    for (;;) {
+        mpfr_sub(gap, certain, uncertain, MPFR_RNDN);
+        mpfr_sub(rest, uncertain, middle, MPFR_RNDN);
+        mpfr_mul_2ui(gap, gap, 4, MPFR_RNDN);
+        mpfr_add(next, certain, uncertain, MPFR_RNDN);
+        mpfr_div_2ui(next, next, 1, MPFR_RNDN);
+        if (mpfr_cmpabs(gap, rest) <= 0 || mpfr_equal_p(next, certain) ||
+            mpfr_equal_p(next, uncertain)) {
+            break;
+        }
+        mpfr_set(time_sign(segment, next, precision) == wanted ? certain : uncertain, next,
+                 MPFR_RNDN);
+    }
+    interval_return(2);
+}
+
+/* Bisection by certain signs, from what is always true: the root is in (0, 1). Where a middle's
+ * sign is uncertain, as that of 1/2 is for long if the root is next to it, the ends go on alone. */
 static void bisect(const struct segment *segment, mpfi_ptr root, mpfr_prec_t precision)
 {
     mpfi_t *work = interval_take(1, precision);
@@ -229,6 +250,8 @@ static void bisect(const struct segment *segment, mpfi_ptr root, mpfr_prec_t pre
         }
         enum sign sign = time_sign(segment, middle, precision);
         if (sign == UNCERTAIN) {
+            approach(segment, &root->left, middle, NEGATIVE, precision);
+            approach(segment, &root->right, middle, POSITIVE, precision);
             break;
         }
         if (sign != POSITIVE) {
@@ -275,10 +298,10 @@ static struct segment segment_of(const struct values *inputs, size_t w0, size_t 
                             .duration = work[4]};
 }
 
-static void find_root(struct segment *segment, mpfi_ptr root, double t0, double t1, double t,
+static void find_root(struct segment *segment, mpfi_ptr root, const struct segment_data *data,
                       mpfr_prec_t precision)
 {
-    if (choose_end(segment, t0, t1, t, precision)) {
+    if (choose_end(segment, data, precision)) {
         mpfi_set_d(root, 0.5);
     } else {
         enclose_root(segment, root, precision);
@@ -330,61 +353,56 @@ static void set_value(struct answer *answer, const struct segment *segment, mpfi
 
 static void answer_bezier(const struct values *inputs, mpfr_prec_t precision, struct answer *answer)
 {
-    double t0 = *values_field(inputs, T0), v0 = *values_field(inputs, V0);
-    double m0 = *values_field(inputs, M0), t1 = *values_field(inputs, T1);
-    double v1 = *values_field(inputs, V1), m1 = *values_field(inputs, M1);
-    double t = *values_field(inputs, T);
-    if (isnan(t) || isnan(t0) || isnan(t1) || t0 > t1) {
-        give(answer, NAN);
-    } else if (t >= t1 || t <= t0) {
-        give(answer, t >= t1 ? v1 : v0);
-    } else if (isinf(m0) || isinf(m1)) {
-        give(answer, v0);
-    } else if (!isfinite(t0) || !isfinite(t1) || !isfinite(v0) || !isfinite(v1) || isnan(m0) ||
-               isnan(m1) || !finite_weight(inputs, W0) || !finite_weight(inputs, W1)) {
-        give(answer, NAN);
-    } else {
-        answer->kind = ANSWER_REAL;
-        interval_set_precision(answer->value[0], precision);
-        interval_set_precision(answer->scale[0], precision);
-        mpfi_t *work = interval_take(SEGMENT_WORK + 1, precision);
-        mpfi_ptr root = work[SEGMENT_WORK];
-        struct segment segment = segment_of(inputs, W0, W1, work);
-        find_root(&segment, root, t0, t1, t, precision);
-        segment.near_value = segment.mirrored ? v1 : v0;
-        segment.near_slope = segment.mirrored ? -m1 : m0;
-        segment.far_value = segment.mirrored ? v0 : v1;
-        segment.far_slope = segment.mirrored ? m0 : -m1;
-        set_value(answer, &segment, root, precision);
-        interval_return(SEGMENT_WORK + 1);
+    struct segment_data data = {
+        *values_field(inputs, T0), *values_field(inputs, V0),
+        *values_field(inputs, M0), *values_field(inputs, T1),
+        *values_field(inputs, V1), *values_field(inputs, M1),
+        *values_field(inputs, T),  finite_weight(inputs, W0) && finite_weight(inputs, W1),
+    };
+    if (segment_is_given(&data, answer)) {
+        return;
     }
+    answer->kind = ANSWER_REAL;
+    interval_set_precision(answer->value[0], precision);
+    interval_set_precision(answer->scale[0], precision);
+    mpfi_t *work = interval_take(SEGMENT_WORK + 1, precision);
+    mpfi_ptr root = work[SEGMENT_WORK];
+    struct segment segment = segment_of(inputs, W0, W1, work);
+    find_root(&segment, root, &data, precision);
+    segment.near_value = segment.mirrored ? data.v1 : data.v0;
+    segment.near_slope = segment.mirrored ? -data.m1 : data.m0;
+    segment.far_value = segment.mirrored ? data.v0 : data.v1;
+    segment.far_slope = segment.mirrored ? data.m0 : -data.m1;
+    set_value(answer, &segment, root, precision);
+    interval_return(SEGMENT_WORK + 1);
 }
 
+/* The rules are those of a segment from 0 to 1. */
 static void answer_parameter(const struct values *inputs, mpfr_prec_t precision,
                              struct answer *answer)
 {
-    double t0 = *values_field(inputs, PARAMETER_T0), t1 = *values_field(inputs, PARAMETER_T1);
-    double t = *values_field(inputs, PARAMETER_T);
-    if (isnan(t) || isnan(t0) || isnan(t1) || t0 > t1) {
-        give(answer, NAN);
-    } else if (t >= t1 || t <= t0) {
-        give(answer, t >= t1 ? 1 : 0);
-    } else if (!isfinite(t0) || !isfinite(t1) || !finite_weight(inputs, PARAMETER_W0) ||
-               !finite_weight(inputs, PARAMETER_W1)) {
-        give(answer, NAN);
-    } else {
-        answer->kind = ANSWER_REAL;
-        interval_set_precision(answer->value[0], precision);
-        interval_set_precision(answer->scale[0], precision);
-        mpfi_t *work = interval_take(SEGMENT_WORK, precision);
-        struct segment segment = segment_of(inputs, PARAMETER_W0, PARAMETER_W1, work);
-        find_root(&segment, answer->value[0], t0, t1, t, precision);
-        if (segment.mirrored) {
-            mpfi_ui_sub(answer->value[0], 1, answer->value[0]);
-        }
-        mpfi_set(answer->scale[0], answer->value[0]);
-        interval_return(SEGMENT_WORK);
+    struct segment_data data = {
+        .t0 = *values_field(inputs, PARAMETER_T0),
+        .t1 = *values_field(inputs, PARAMETER_T1),
+        .v1 = 1,
+        .t = *values_field(inputs, PARAMETER_T),
+        .finite_weights =
+            finite_weight(inputs, PARAMETER_W0) && finite_weight(inputs, PARAMETER_W1),
+    };
+    if (segment_is_given(&data, answer)) {
+        return;
     }
+    answer->kind = ANSWER_REAL;
+    interval_set_precision(answer->value[0], precision);
+    interval_set_precision(answer->scale[0], precision);
+    mpfi_t *work = interval_take(SEGMENT_WORK, precision);
+    struct segment segment = segment_of(inputs, PARAMETER_W0, PARAMETER_W1, work);
+    find_root(&segment, answer->value[0], &data, precision);
+    if (segment.mirrored) {
+        mpfi_ui_sub(answer->value[0], 1, answer->value[0]);
+    }
+    mpfi_set(answer->scale[0], answer->value[0]);
+    interval_return(SEGMENT_WORK);
 }
 
 static const struct field bezier_inputs[INPUTS] = {

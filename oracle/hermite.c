@@ -1,5 +1,6 @@
 #include "function.h"
 #include "interval.h"
+#include "segment.h"
 
 #include <math.h>
 
@@ -20,31 +21,6 @@ enum { PRECISION_LIMIT = 10624 };
 /* The coefficients are multiples of 2^-2148 below 2^2052; their bounds, with the factor 4 u, are
  * multiples of 2^-2199. Both are exact in 4251 bits. */
 enum { COEFFICIENTS_PRECISION_LIMIT = 4288 };
-
-/* The rules, in this order. Returns whether one of them holds. */
-static bool given(const double *x, struct answer *answer)
-{
-    answer->kind = ANSWER_GIVEN;
-    if (isnan(x[T]) || isnan(x[T0]) || isnan(x[T1]) || x[T0] > x[T1]) {
-        answer->given[0] = NAN;
-        return true;
-    }
-    if (x[T] >= x[T1] || x[T] <= x[T0]) {
-        answer->given[0] = x[T] >= x[T1] ? x[V1] : x[V0];
-        return true;
-    }
-    if (isinf(x[M0]) || isinf(x[M1])) {
-        answer->given[0] = x[V0];
-        return true;
-    }
-    answer->given[0] = NAN;
-    for (size_t i = 0; i < INPUTS; i++) {
-        if (!isfinite(x[i])) {
-            return true;
-        }
-    }
-    return false;
-}
 
 static void point(mpfr_ptr result, double x)
 {
@@ -88,7 +64,8 @@ static void answer_hermite(const struct values *inputs, mpfr_prec_t precision,
                            struct answer *answer)
 {
     const double *x = inputs->number;
-    if (given(x, answer)) {
+    struct segment_data data = {x[T0], x[V0], x[M0], x[T1], x[V1], x[M1], x[T], true};
+    if (segment_is_given(&data, answer)) {
         return;
     }
     answer->kind = ANSWER_REAL;

@@ -87,6 +87,46 @@ static void call_hermite_coefficients(any_function *symbol, const struct values 
     ((key_coefficients *)symbol)(&keys[0], &keys[1], outputs->number);
 }
 
+/* A weight that is not given is one that the function must not read; the key's other side is said
+ * to be weighted, with NaN. */
+static void set_weights(tl_key keys[2], const struct values *inputs, size_t w0, size_t w1)
+{
+    bool out = values_length(inputs, w0) == 1, in = values_length(inputs, w1) == 1;
+    keys[0].weighted_mode = out ? TL_WEIGHTED_BOTH : TL_WEIGHTED_IN;
+    keys[1].weighted_mode = in ? TL_WEIGHTED_BOTH : TL_WEIGHTED_OUT;
+    if (out) {
+        keys[0].out_weight = *values_field(inputs, w0);
+    }
+    if (in) {
+        keys[1].in_weight = *values_field(inputs, w1);
+    }
+}
+
+static void call_bezier(any_function *symbol, const struct values *inputs, struct values *outputs)
+{
+    enum { T0, V0, M0, W0, T1, V1, M1, W1, T };
+    static const size_t of_keys[6] = {T0, V0, M0, T1, V1, M1};
+    double x[6];
+    for (size_t i = 0; i < 6; i++) {
+        x[i] = *values_field(inputs, of_keys[i]);
+    }
+    tl_key keys[2];
+    set_keys(keys, x);
+    set_weights(keys, inputs, W0, W1);
+    outputs->number[0] = ((key_value *)symbol)(&keys[0], &keys[1], *values_field(inputs, T));
+}
+
+static void call_bezier_parameter(any_function *symbol, const struct values *inputs,
+                                  struct values *outputs)
+{
+    enum { T0, W0, T1, W1, T };
+    double t0 = *values_field(inputs, T0), t1 = *values_field(inputs, T1);
+    tl_key keys[2];
+    set_keys(keys, (double[6]){t0, NAN, NAN, t1, NAN, NAN});
+    set_weights(keys, inputs, W0, W1);
+    outputs->number[0] = ((key_value *)symbol)(&keys[0], &keys[1], *values_field(inputs, T));
+}
+
 static double code_of(int result)
 {
     static const double codes[] = {[-TL_EVERY_NUMBER] = 1, [-TL_NOT_FINITE] = 2};

@@ -18,10 +18,13 @@ add_library(truelerp_bench_flags INTERFACE)
 target_compile_features(truelerp_bench_flags INTERFACE cxx_std_17)
 target_compile_options(truelerp_bench_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow)
 
-# The best build of each peer, whatever the build type: see peers/peers.h.
-set(peer_options -O2 -ffp-contract=fast -falign-functions=64)
+# Optimised whatever the build type: see peers/peers.h.
+set(peer_options -O2 -ffp-contract=off -falign-functions=64)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     list(APPEND peer_options -mavx2 -mfma)
+    # Called on every processor, as the others are not.
+    set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/peers/empty.c PROPERTIES
+        COMPILE_OPTIONS -mno-avx)
 endif()
 file(GLOB peers CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/peers/*.c)
 if(GLM_INCLUDE_DIRECTORY)

@@ -140,7 +140,8 @@ void print_table(const plan &plan, const settings &settings, bool pinned)
                 tl_version(), tl_instruction_set(), COMPILER, BUILD_TYPE, processor_name().c_str(),
                 settings.rounds, pinned ? "" : ", not pinned");
     print_view(plan, view::throughput, "Throughput: independent calls, everyday inputs", "peer");
-    print_view(plan, view::latency, "Latency: each call waits for the one before", "peer");
+    print_view(plan, view::latency, "Latency: each call's t waits for the result of the one before",
+               "peer");
     print_view(plan, view::whole_range,
                "Whole range: independent calls, slow paths included, against everyday inputs",
                "inputs");

@@ -72,6 +72,44 @@ struct segment {
     }
 };
 
+void set_weights(tl_key &k0, tl_key &k1, const struct function *function, const values &inputs)
+{
+    const double w0 = number(function, inputs, "w0"), w1 = number(function, inputs, "w1");
+    k0.weighted_mode = std::isnan(w0) ? TL_WEIGHTED_NONE : TL_WEIGHTED_OUT;
+    k1.weighted_mode = std::isnan(w1) ? TL_WEIGHTED_NONE : TL_WEIGHTED_IN;
+    k0.out_weight = w0;
+    k1.in_weight = w1;
+}
+
+/* The same with weights, where there are any. */
+struct weighted_segment : segment {
+    weighted_segment(const struct function *function, const values &inputs)
+        : segment(function, inputs)
+    {
+        set_weights(k0, k1, function, inputs);
+    }
+};
+
+/* The same without values and slopes. */
+struct weighted_times {
+    static constexpr size_t outputs = 1;
+    static constexpr bool chained = true;
+    tl_key k0, k1;
+    double t;
+
+    weighted_times(const struct function *function, const values &inputs)
+        : k0(key(number(function, inputs, "t0"), 0, 0)),
+          k1(key(number(function, inputs, "t1"), 0, 0)), t(number(function, inputs, "t"))
+    {
+        set_weights(k0, k1, function, inputs);
+    }
+
+    template <auto function> void call(double time, double *result) const
+    {
+        *result = function(&k0, &k1, time);
+    }
+};
+
 /* void f(key, key, four numbers); no argument can carry a result on to the next call */
 struct key_pair {
     static constexpr size_t outputs = 4;
@@ -142,7 +180,8 @@ void throughput(benchmark::State &state, const std::vector<input> &inputs, doubl
 }
 
 /* Each call's t waits for the result of the one before, times a zero that the compiler cannot see.
- * That costs one multiplication and one addition a call, in every contender alike. */
+ * That costs one multiplication and one addition a call, in every contender alike. What does not
+ * depend on t (the angle between two vectors, as GLM computes it) is no part of the chain. */
 template <class input, auto function>
 void latency(benchmark::State &state, const std::vector<input> &inputs, double *results)
 {
@@ -277,7 +316,9 @@ row compare(const char *name, std::vector<contender<input>> peers)
             }};
 }
 
-/* What is measured. A goal is the most that the ratio of throughputs on everyday inputs may be. */
+/* What is measured: a function is one entry; a new peer also needs its file and its declaration in
+ * peers/, a new shape of arguments its kind of input above. A goal is the most that the ratio of
+ * throughputs on everyday inputs may be. */
 const std::vector<row> &table()
 {
     static const std::vector<row> rows = {
@@ -287,6 +328,10 @@ const std::vector<row> &table()
                                      {peer<segment, peer_expanded_hermite>("expanded", 0.9)}),
         compare<tl_hermite_coefficients, key_pair>(
             "hermite_coefficients", {peer<key_pair, peer_expanded_coefficients>("expanded")}),
+        compare<tl_bezier, weighted_segment>(
+            "bezier", {peer<weighted_segment, peer_closed_form_bezier>("closed form", 0.7)}),
+        compare<tl_bezier_parameter, weighted_times>(
+            "bezier_parameter", {peer<weighted_times, peer_closed_form_parameter>("closed form")}),
         compare<tl_slerp3, unit_vectors, vectors>(
             "slerp3", {peer<unit_vectors, peer_glm_slerp3>("GLM", 0.95)}),
         compare<tl_slerp3_unclamped, unit_vectors, vectors>(

@@ -159,10 +159,7 @@ static void check_exact_values(struct table *table, const struct row *row,
                                const struct values *inputs)
 {
     const struct function *function = table->columns.function;
-    for (size_t i = 0; i < OUTPUTS_MAX; i++) {
-        answer.length[i] = 1;
-    }
-    function->answer(inputs, function->precision_limit, &answer);
+    answer_values(function, inputs, function->precision_limit, &answer);
     for (size_t i = 0; i < function->output_count; i++) {
         if (table->exact[i] == SIZE_MAX || row->text[table->exact[i]][0] == '\0') {
             continue;
@@ -209,7 +206,7 @@ static void check_table(const struct function *function,
         }
         suite_check(status == CSV_END, "%s", csv_message(table.csv));
     }
-    suite_check(rows >= 5, "%s: %zu cases", function->name, rows);
+    suite_check(rows > 0, "%s: %zu cases", function->name, rows);
     values_free(&inputs);
     table_close(&table);
 }
@@ -223,7 +220,7 @@ static void run(void (*check)(struct table *, const struct row *, const struct v
         exact_values = 0;
         check_table(catalog[i], check);
         if (check == check_exact_values) {
-            suite_check(exact_values >= 5, "%s: %zu exact values", catalog[i]->name, exact_values);
+            suite_check(exact_values > 0, "%s: %zu exact values", catalog[i]->name, exact_values);
         }
     }
     answer_close(&answer);

@@ -61,7 +61,26 @@ static struct implementation *open_library(const char *name)
     return implementation;
 }
 
-static const double numbers[7] = {1, 2, 3, 4, 5, 6, 7};
+static const double numbers[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+
+/* As `call`, but the fields of `absent` have no number. */
+static const char *call_without(const struct implementation *implementation, const char *name,
+                                const double *x, const size_t *absent, size_t count)
+{
+    const struct function *function = catalog_find(name);
+    values_clear(&inputs);
+    for (size_t i = 0; i < function->input_count; i++) {
+        bool has = true;
+        for (size_t k = 0; k < count; k++) {
+            has = has && absent[k] != i;
+        }
+        double *number = values_append(&inputs, has);
+        if (has) {
+            *number = x[i];
+        }
+    }
+    return implementation_call(implementation, function, &inputs, &outputs);
+}
 
 static void adapters_pass_every_input_to_its_place(void)
 {
@@ -77,10 +96,41 @@ static void adapters_pass_every_input_to_its_place(void)
     gave("hermite", (double[4]){1234567});
     CU_ASSERT_PTR_NULL(call(wrong, "hermite_coefficients", numbers));
     gave("hermite_coefficients", (double[4]){104, 205, 306, -1});
+    CU_ASSERT_PTR_NULL(call(wrong, "bezier", numbers));
+    gave("bezier", (double[4]){123456789});
+    CU_ASSERT_PTR_NULL(call(wrong, "bezier_parameter", numbers));
+    gave("bezier_parameter", (double[4]){12345});
     CU_ASSERT_PTR_NULL(call(wrong, "slerp3", numbers));
     gave("slerp3", (double[4]){147, 257, 367});
     CU_ASSERT_PTR_NULL(call(wrong, "slerp3_unclamped", numbers));
     gave("slerp3_unclamped", (double[4]){-147, -257, -367});
+    implementation_close(wrong);
+}
+
+/* An absent weight is one that does not count; the stored one is NaN. */
+static void adapters_say_which_weights_there_are(void)
+{
+    struct implementation *wrong = open_library("wrong.so");
+    struct implementation *careless = open_library("careless.so");
+    CU_ASSERT_PTR_NULL(call_without(wrong, "bezier", numbers, (size_t[]){3}, 1));
+    gave("bezier", (double[4]){123056789});
+    CU_ASSERT_PTR_NULL(call_without(wrong, "bezier", numbers, (size_t[]){7}, 1));
+    gave("bezier", (double[4]){123456709});
+    CU_ASSERT_PTR_NULL(call_without(wrong, "bezier", numbers, (size_t[]){3, 7}, 2));
+    gave("bezier", (double[4]){123056709});
+    CU_ASSERT_PTR_NULL(call_without(wrong, "bezier_parameter", numbers, (size_t[]){1}, 1));
+    gave("bezier_parameter", (double[4]){10345});
+    CU_ASSERT_PTR_NULL(call_without(wrong, "bezier_parameter", numbers, (size_t[]){3}, 1));
+    gave("bezier_parameter", (double[4]){12305});
+    for (size_t weight = 0; weight < 2; weight++) {
+        const double x[5] = {1, 2, 3, 4, (double)weight};
+        CU_ASSERT_PTR_NULL(call(careless, "bezier_parameter", x));
+        gave("bezier_parameter", (double[4]){weight ? 4 : 2});
+        size_t field = weight ? 3 : 1;
+        CU_ASSERT_PTR_NULL(call_without(careless, "bezier_parameter", x, &field, 1));
+        gave("bezier_parameter", (double[4]){NAN});
+    }
+    implementation_close(careless);
     implementation_close(wrong);
 }
 
@@ -91,8 +141,8 @@ static void builtin_functions_answer_as_when_called(void)
     struct sample sample = {31};
     const struct implementation *builtin = implementation_builtin();
     for (int i = 0; i < 500; i++) {
-        double x[7];
-        for (int k = 0; k < 7; k++) {
+        double x[9];
+        for (int k = 0; k < 9; k++) {
             x[k] = i % 2 ? sample_uniform(&sample, -2, 2) : specials[sample_below(&sample, 8)];
         }
         tl_key keys[2] = {{.time = x[0], .value = x[1], .out_tangent = x[2]},
@@ -107,6 +157,14 @@ static void builtin_functions_answer_as_when_called(void)
         CU_ASSERT_PTR_NULL(call(builtin, "hermite_coefficients", x));
         tl_hermite_coefficients(&keys[0], &keys[1], wanted);
         gave("hermite_coefficients", wanted);
+        const tl_key first = {x[0], x[1], 0, x[2], 0, x[3], TL_WEIGHTED_OUT};
+        const tl_key second = {x[4], x[5], x[6], 0, x[7], 0, TL_WEIGHTED_IN};
+        CU_ASSERT_PTR_NULL(call(builtin, "bezier", x));
+        gave("bezier", (double[4]){tl_bezier(&first, &second, x[8])});
+        const tl_key start = {.time = x[0], .out_weight = x[1], .weighted_mode = TL_WEIGHTED_OUT};
+        const tl_key end = {.time = x[2], .in_weight = x[3], .weighted_mode = TL_WEIGHTED_IN};
+        CU_ASSERT_PTR_NULL(call(builtin, "bezier_parameter", x));
+        gave("bezier_parameter", (double[4]){tl_bezier_parameter(&start, &end, x[4])});
         CU_ASSERT_PTR_NULL(call(builtin, "slerp3", x));
         tl_slerp3(x, x + 3, x[6], wanted);
         gave("slerp3", wanted);
@@ -142,6 +200,12 @@ static void carelessness_shows_as_nan(void)
     for (int unused = 0; unused < 6; unused++) {
         CU_ASSERT_PTR_NULL(call(careless, "hermite", (double[]){1, 2, 3, 4, 5, 6, unused}));
         gave("hermite", (double[4]){NAN});
+    }
+    for (int unused = 0; unused < 4; unused++) {
+        CU_ASSERT_PTR_NULL(call(careless, "bezier", (double[]){1, 2, 3, 4, 5, 6, 7, 8, unused}));
+        gave("bezier", (double[4]){NAN});
+        CU_ASSERT_PTR_NULL(call(careless, "bezier_parameter", (double[]){1, 2, 3, 4, 2 + unused}));
+        gave("bezier_parameter", (double[4]){NAN});
     }
     CU_ASSERT_PTR_NULL(call(careless, "hermite_coefficients", numbers));
     gave("hermite_coefficients", (double[4]){0, 1, 2, NAN});
@@ -252,6 +316,7 @@ int main(int count, char **arguments)
 {
     static const struct suite_test tests[] = {
         {"adapters pass every input to its place", adapters_pass_every_input_to_its_place},
+        {"adapters say which weights there are", adapters_say_which_weights_there_are},
         {"built-in functions answer as when called", builtin_functions_answer_as_when_called},
         {"built in has all and says what it is", builtin_has_all_and_says_what_it_is},
         {"carelessness shows as NaN", carelessness_shows_as_nan},

@@ -1,8 +1,8 @@
 /* What others compute, to be timed against the library: `truelerp bench`.
  *
- * Each peer stands in a file of its own, so that it is called and never inlined, and is compiled
- * -O2 for the instruction set of the library's fastest kernels and with contraction on: a slow
- * build of a peer would flatter the library.
+ * Each peer stands in a file of its own, so that it is called and never inlined, and is compiled as
+ * the library's fastest kernels are: -O2, for the same instruction set, contraction off (it would
+ * give a formula other bits on other machines).
  *
  * Peers that need a library which may be missing are weak: their address is then null.
  */
@@ -21,6 +21,8 @@ double peer_empty(double a, double b, double t);
 double peer_naive_lerp(double a, double b, double t);
 double peer_expanded_hermite(const tl_key *k0, const tl_key *k1, double t);
 void peer_expanded_coefficients(const tl_key *k0, const tl_key *k1, double coefficients[4]);
+double peer_closed_form_bezier(const tl_key *k0, const tl_key *k1, double t);
+double peer_closed_form_parameter(const tl_key *k0, const tl_key *k1, double t);
 
 __attribute__((weak)) void peer_glm_slerp3(const double a[3], const double b[3], double t,
                                            double result[3]);

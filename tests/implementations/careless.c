@@ -9,6 +9,21 @@ double tl_hermite(const tl_key *k0, const tl_key *k1, double t)
     return unused[(int)t];
 }
 
+/* The same of a segment with weights: those that it may read are not among them. */
+double tl_bezier(const tl_key *k0, const tl_key *k1, double t)
+{
+    const double unused[4] = {k0->in_tangent, k0->in_weight, k1->out_tangent, k1->out_weight};
+    return unused[(int)t];
+}
+
+/* Reads weights without regard to whether they count, and what a parameter does not depend on. */
+double tl_bezier_parameter(const tl_key *k0, const tl_key *k1, double t)
+{
+    const double unused[6] = {k0->out_weight,  k1->in_weight, k0->value,
+                              k0->out_tangent, k1->value,     k1->in_tangent};
+    return unused[(int)t];
+}
+
 /* The last coefficient is forgotten. */
 void tl_hermite_coefficients(const tl_key *k0, const tl_key *k1, double coefficients[4])
 {

@@ -25,6 +25,26 @@ void tl_hermite_coefficients(const tl_key *k0, const tl_key *k1, double coeffici
     coefficients[3] = -1;
 }
 
+/* A weight that does not count is a 0 among the digits. */
+static double weight(double stored, int counts)
+{
+    return counts ? stored : 0;
+}
+
+double tl_bezier(const tl_key *k0, const tl_key *k1, double t)
+{
+    return 1e8 * k0->time + 1e7 * k0->value + 1e6 * k0->out_tangent +
+           1e5 * weight(k0->out_weight, k0->weighted_mode & TL_WEIGHTED_OUT) + 1e4 * k1->time +
+           1e3 * k1->value + 1e2 * k1->in_tangent +
+           10 * weight(k1->in_weight, k1->weighted_mode & TL_WEIGHTED_IN) + t;
+}
+
+double tl_bezier_parameter(const tl_key *k0, const tl_key *k1, double t)
+{
+    return 1e4 * k0->time + 1e3 * weight(k0->out_weight, k0->weighted_mode & TL_WEIGHTED_OUT) +
+           1e2 * k1->time + 10 * weight(k1->in_weight, k1->weighted_mode & TL_WEIGHTED_IN) + t;
+}
+
 void tl_slerp3(const double a[3], const double b[3], double t, double result[3])
 {
     for (int k = 0; k < 3; k++) {

@@ -78,9 +78,9 @@ static double draw_unit(struct source *source)
 static double draw_special(struct source *source)
 {
     static const uint64_t special[] = {
-        0,                           /* 0 */
+        0,                            /* 0 */
         UINT64_C(0x8000000000000000), /* -0 */
-        1,                           /* 2^-1074 */
+        1,                            /* 2^-1074 */
         UINT64_C(0x8000000000000001),
         UINT64_C(0x000fffffffffffff), /* the largest subnormal number */
         UINT64_C(0x0010000000000000), /* 2^-1022 */
@@ -108,8 +108,7 @@ static double draw(struct source *source)
     case 1:
         return draw_log(source, -8, 8);
     case 2:
-        return draw_below(source, 2) ? draw_log(source, -1022, 1024)
-                                     : from_bits(draw_bits(source));
+        return draw_below(source, 2) ? draw_log(source, -1022, 1024) : from_bits(draw_bits(source));
     default:
         return draw_below(source, 2) ? draw_special(source) : draw_log(source, -2, 2);
     }
@@ -249,6 +248,7 @@ static uint64_t run_of_vectors(of_vectors *function, struct source source, uint6
 }
 
 /* A new signature needs a line here and the function that it names. */
+/* clang-format off */
 #define RUN(function, source, sum)                                                                 \
     _Generic((function),                                                                           \
         of_numbers *: run_of_numbers,                                                              \
@@ -256,6 +256,7 @@ static uint64_t run_of_vectors(of_vectors *function, struct source source, uint6
         coefficients_of_segment *: run_coefficients_of_segment,                                    \
         roots_of_polynomial *: run_roots_of_polynomial,                                            \
         of_vectors *: run_of_vectors)(function, source, sum)
+/* clang-format on */
 
 int main(int argc, char **argv)
 {
