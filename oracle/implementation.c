@@ -25,8 +25,8 @@ typedef void any_function(void);
 
 struct implementation {
     void *handle; /* NULL: built in */
-    char *path;  /* without links, for dlopen */
-    char *given; /* as it was named: what a report says, which others may read */
+    char *path;   /* without links, for dlopen */
+    char *given;  /* as it was named: what a report says, which others may read */
     any_function *symbol[FUNCTION_COUNT]; /* NULL where it has none */
     char load_finding[80];                /* what loading it did to the environment */
     atomic_flag load_reported;            /* or there is nothing to report */
