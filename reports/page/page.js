@@ -517,7 +517,7 @@ function notes() {
             "Share of the bound: each case against its own tolerance K u S + 2",
             element("sup", {}, "\u22121074"),
             " (as the promise of each function has it); where results are subnormal, the second " +
-                "term is most of it, and the largest error is another case's.",
+                "term is most of it, and the largest error may be another case's.",
         ),
         glossary(),
     );
