@@ -1,4 +1,5 @@
 #include "program.h"
+#include "shelter.h"
 
 #include "../oracle/environment.h"
 
@@ -138,6 +139,7 @@ enum exit_code subject_open(struct subject *subject, const char *path)
     if (!path) {
         return EXIT_WITHIN;
     }
+    shelter_take(path);
     char *message = NULL;
     subject->opened = implementation_open(path, &message);
     subject->implementation = subject->opened;

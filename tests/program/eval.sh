@@ -101,3 +101,12 @@ run 2 eval lerp twice.csv
 says err twice.csv:1:5: '"a"'
 run 2 eval lerp missing.csv --out not_there.csv
 [ ! -e not_there.csv ] || fail 'an output without a header was put in place'
+
+# names that clash, and names that clash with what becomes of them, all stay apart
+printf 'a,b,t,n,n,n,result,given_result,result\n1,2,.5,p,q,r,s,u,v\n' >clash.csv
+run 0 eval lerp clash.csv
+head -1 out | tr , '\n' | sort | uniq -d | same 'names that stand twice' ''
+run 0 eval lerp clash.csv --json
+for text in '"p"' '"q"' '"r"' '"s"' '"u"' '"v"'; do
+    says out "$text"
+done
