@@ -585,6 +585,30 @@ void case_write_numbers(FILE *stream, const double *numbers, size_t count, bool 
     }
 }
 
+static void write_whole(FILE *stream, const double *numbers, size_t count)
+{
+    char text[NUMBER_TEXT];
+    for (size_t i = 0; i < count; i++) {
+        number_write(numbers[i], text);
+        char *point = strstr(text, ".0");
+        if (point && point[2] == '\0') {
+            *point = '\0';
+        }
+        fprintf(stream, i > 0 ? ";%s" : "%s", text);
+    }
+}
+
+void case_write_output(FILE *stream, const struct function *function, const struct values *outputs,
+                       size_t output, bool hex)
+{
+    if (function->whole[output]) {
+        write_whole(stream, values_field(outputs, output), values_length(outputs, output));
+    } else {
+        case_write_numbers(stream, values_field(outputs, output), values_length(outputs, output),
+                           hex);
+    }
+}
+
 void case_write(FILE *stream, const struct function *function, const struct values *inputs,
                 bool hex)
 {

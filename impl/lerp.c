@@ -27,21 +27,28 @@ static double __attribute__((noinline)) lerp_rest(double a, double b, double t)
     return tl_accumulator_round(&sum);
 }
 
+/* What `witness` below does not decide. */
+static double __attribute__((noinline)) lerp_again(double a, double b, double t, double result)
+{
+    return a != b && tl_is_finite_from(result, 0x1p-1074) ? result : lerp_rest(a, b, t);
+}
+
 /* Both roundings have a relative error of at most v = u / (1 + u), so with p = (1 - t) a,
  * P = |p| and S = P + |t b|
  *     |result - F| <= v P + v (|F| + v P) <= (2 v + v^2) S <= 2 u S,
  * and where one or both underflow, theirs is 2^-1075 instead.
- * The result is finite and not zero only if nothing overflowed, all arguments are finite, and none
- * of the cases t = 0 and t = 1 would show but in the sign of a zero. (Equal a and b have equal
- * bits, but for zeros.) */
+ * Where a and b differ, the result is finite and not zero only if nothing overflowed, all arguments
+ * are finite, and none of the cases t = 0 and t = 1 would show but in the sign of a zero.
+ * The witness is zero, infinite or NaN if that may not be so, and then neither less nor greater
+ * than its difference from itself: one comparison for all, as the guard's cost shows here. */
 double TL_KERNEL(lerp)(double a, double b, double t)
 {
     double result = fma(t, b, fma(-t, a, a));
-    bool differ = tl_to_bits(a) != tl_to_bits(b);
-    if (__builtin_expect(differ && tl_is_finite_from(result, 0x1p-1074), 1)) {
+    double witness = result * (b - a);
+    if (__builtin_expect(islessgreater(witness, witness - witness), 1)) {
         return result;
     }
-    return lerp_rest(a, b, t);
+    return lerp_again(a, b, t, result);
 }
 
 /* F = s + low + (an error), where d + e = b - a, p + q = t d and s + r = a + p hold exactly, and

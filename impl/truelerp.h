@@ -152,6 +152,11 @@ TL_API double tl_bezier(const tl_key *k0, const tl_key *k1, double t);
  *     wants  0x1.000283b0a7a5b8001b97p-39 */
 TL_API double tl_bezier_parameter(const tl_key *k0, const tl_key *k1, double t);
 
+enum { TL_EVERY_NUMBER = -1, TL_NOT_FINITE = -2 };
+
+TL_API int tl_cubic_roots(double a, double b, double c, double d, double roots[3],
+                          int multiplicities[3]);
+
 /* Between two vectors, with even angle and linear length: t is clamped to 0 .. 1, and with
  * theta = atan2(|a x b|, a . b), the angle between them in radians,
  *

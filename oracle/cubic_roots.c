@@ -795,6 +795,7 @@ const struct function oracle_cubic_roots = {
     .input_count = INPUTS,
     .outputs = outputs,
     .output_count = OUTPUTS,
+    .whole = {[MULTIPLICITIES] = true, [CODE] = true},
     .measure = MEASURE_OWN,
     .K = 8,
     .precision_limit = PRECISION_LIMIT,

@@ -108,3 +108,8 @@ void decimal_write_number(mpfr_srcptr number, FILE *stream)
         write(&decimal, stream);
     }
 }
+
+void decimal_write_whole(mpfr_srcptr number, FILE *stream)
+{
+    mpfr_fprintf(stream, "%.0Rf", number);
+}

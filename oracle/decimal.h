@@ -20,4 +20,7 @@ bool decimal_write(mpfi_srcptr interval, FILE *stream);
 /* The same of one number; the sign of a zero is written. */
 void decimal_write_number(mpfr_srcptr number, FILE *stream);
 
+/* All digits of a whole number, without a point. */
+void decimal_write_whole(mpfr_srcptr number, FILE *stream);
+
 #endif

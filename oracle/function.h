@@ -69,6 +69,7 @@ struct function {
     size_t input_count;
     const struct field *outputs;
     size_t output_count;
+    bool whole[OUTPUTS_MAX]; /* outputs that are whole numbers and written without a point */
     enum measure measure;
     double K;                    /* the bound's factor; 0.5 for MEASURE_ROUNDED */
     mpfr_prec_t precision_limit; /* at which every double input gets a certain verdict */

@@ -40,6 +40,7 @@ typedef void adapter(any_function *symbol, const struct values *inputs, struct v
 typedef double scalar_lerp(double, double, double);
 typedef double key_value(const tl_key *, const tl_key *, double);
 typedef void key_coefficients(const tl_key *, const tl_key *, double *);
+typedef int polynomial_roots(double, double, double, double, double *, int *);
 typedef void vector_slerp(const double *, const double *, double, double *);
 
 static void call_lerp(any_function *symbol, const struct values *inputs, struct values *outputs)
@@ -124,6 +125,35 @@ static void call_bezier_parameter(any_function *symbol, const struct values *inp
     set_keys(keys, (double[6]){t0, NAN, NAN, t1, NAN, NAN});
     set_weights(keys, inputs, W0, W1);
     outputs->number[0] = ((key_value *)symbol)(&keys[0], &keys[1], *values_field(inputs, T));
+}
+
+static double code_of(int result)
+{
+    static const double codes[] = {[-TL_EVERY_NUMBER] = 1, [-TL_NOT_FINITE] = 2};
+    return result == TL_EVERY_NUMBER || result == TL_NOT_FINITE ? codes[-result] : NAN;
+}
+
+/* What is neither a count nor a code gives no roots and the code NaN. */
+static void call_cubic_roots(any_function *symbol, const struct values *inputs,
+                             struct values *outputs)
+{
+    enum { MOST = 3 };
+    const double *x = inputs->number;
+    double roots[MOST] = {NAN, NAN, NAN};
+    int multiplicities[MOST] = {0};
+    int result = ((polynomial_roots *)symbol)(x[0], x[1], x[2], x[3], roots, multiplicities);
+    bool counted = result >= 0 && result <= MOST;
+    size_t count = counted ? (size_t)result : 0;
+    values_clear(outputs);
+    double *root = values_append(outputs, count);
+    for (size_t i = 0; i < count; i++) {
+        root[i] = roots[i];
+    }
+    double *multiplicity = values_append(outputs, count);
+    for (size_t i = 0; i < count; i++) {
+        multiplicity[i] = multiplicities[i];
+    }
+    *values_append(outputs, 1) = counted ? 0 : code_of(result);
 }
 
 static void call_slerp3(any_function *symbol, const struct values *inputs, struct values *outputs)

@@ -444,7 +444,8 @@ static void write_last_resort(mpfi_srcptr value, FILE *stream)
 
 /* The numbers of one output, ';' between them. Returns false, and writes nothing, if a digit is not
  * certain and `last` is not set. */
-static bool write_numbers(const struct answer *answer, size_t output, bool last, FILE *stream)
+static bool write_numbers(const struct function *function, const struct answer *answer,
+                          size_t output, bool last, FILE *stream)
 {
     size_t first = first_number(answer, output);
     for (size_t i = 0; i < answer->length[output] && !last; i++) {
@@ -456,7 +457,9 @@ static bool write_numbers(const struct answer *answer, size_t output, bool last,
         if (i > 0) {
             fputc(';', stream);
         }
-        if (!decimal_write(answer->value[first + i], stream)) {
+        if (function->whole[output]) {
+            decimal_write_whole(&answer->value[first + i]->left, stream);
+        } else if (!decimal_write(answer->value[first + i], stream)) {
             write_last_resort(answer->value[first + i], stream);
         }
     }
@@ -480,7 +483,8 @@ void judge_write_exact(struct judge *judge, const struct function *function,
             interval_return(1);
             return;
         }
-        if (write_numbers(answer, output, precision == function->precision_limit, stream)) {
+        bool last = precision == function->precision_limit;
+        if (write_numbers(function, answer, output, last, stream)) {
             return;
         }
     }

@@ -46,7 +46,8 @@ void judge_case(struct judge *judge, const struct function *function, const stru
 
 /* Writes the exact answer for one output: 40 significant decimal digits, correctly rounded, without
  * trailing zeros; in the scientific form below 1e-12 and from 1e40 on; "0.0" where the enclosure
- * still holds 0 at the precision limit; "nan", "inf", "-inf" where given; "" where undefined. */
+ * still holds 0 at the precision limit; "nan", "inf", "-inf" where given; "" where undefined. A
+ * list's numbers have ';' between them, whole outputs no point. */
 void judge_write_exact(struct judge *judge, const struct function *function,
                        const struct values *inputs, size_t output, FILE *stream);
 

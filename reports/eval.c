@@ -192,8 +192,8 @@ static void fill_row(struct evaluation *evaluation, const struct row *row,
         end_field(table);
     }
     for (size_t i = 0; i < function->output_count; i++) {
-        case_write_numbers(table->stream, values_field(&evaluation->results, i),
-                           values_length(&evaluation->results, i), evaluation->request->hex);
+        case_write_output(table->stream, function, &evaluation->results, i,
+                          evaluation->request->hex);
         end_field(table);
     }
     for (size_t i = 0; i < function->output_count; i++) {

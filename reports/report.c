@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { DEFAULT_SAMPLES = 200000, DEFAULT_TIME_LIMIT = 60 };
+enum { DEFAULT_SAMPLES = 300000, DEFAULT_TIME_LIMIT = 60 };
 enum { KEY_TIMEOUT = 256 };
 
 struct request {
@@ -420,7 +420,7 @@ static void release(struct work *work)
 int verb_report(int argc, char **argv)
 {
     static const struct argp_option options[] = {
-        {"samples", 'n', "N", 0, "Draw N cases for each function (default 200000)", 0},
+        {"samples", 'n', "N", 0, "Draw N cases for each function (default 300000)", 0},
         {"seed", 's', "S", 0, "Seed of the drawn cases (default 1)", 0},
         {"inputs", 'f', "FILE.csv", 0,
          "Judge the cases of this file, as `truelerp eval` reads them, instead of drawn ones", 0},

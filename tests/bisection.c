@@ -35,6 +35,13 @@ static void vector_set(vector v, vector from)
     }
 }
 
+static void vector_round(vector v, mpfr_prec_t precision)
+{
+    for (int i = 0; i < 3; i++) {
+        mpfr_prec_round(v[i], precision, MPFR_RNDN);
+    }
+}
+
 static void vector_scale(vector v, const mpfr_t factor)
 {
     for (int i = 0; i < 3; i++) {
@@ -206,27 +213,22 @@ static long turn_fraction(vector low, vector high, vector middle, mpfr_t fractio
     return lost;
 }
 
-long bisection_slerp3(vector result, const double a[3], const double b[3], double t)
+/* How many bits the sum of two unit vectors lies below 1. */
+static long bits_lost_between(vector p, vector q)
 {
-    mpfr_prec_t precision = BISECTION_PRECISION;
-    vector low, high, middle;
-    mpfr_t fraction;
-    vector_init(low, precision);
-    vector_init(high, precision);
-    vector_init(middle, precision);
-    mpfr_init2(fraction, precision);
-    vector_set_d(low, a);
-    vector_set_d(high, b);
-    normalise(low);
-    normalise(high);
-
-    bool opposite = is_collinear(a, b) && sign_of_dot(a, b) < 0;
-    if (opposite) {
-        set_perpendicular(middle, low, a);
+    vector sum;
+    vector_init(sum, mpfr_get_prec(p[0]));
+    for (int i = 0; i < 3; i++) {
+        mpfr_add(sum[i], p[i], q[i], MPFR_RNDN);
     }
-    double whole = floor(t);
-    mpfr_set_d(fraction, t, MPFR_RNDN);
-    mpfr_sub_d(fraction, fraction, whole, MPFR_RNDN);
+    long lost = normalise(sum);
+    vector_clear(sum);
+    return lost;
+}
+
+/* Makes low, high and middle the directions at whole, whole + 1 and half way between. */
+static void turn_to_segment(vector low, vector high, vector middle, double whole, bool opposite)
+{
     turn_whole(low, high, (long)whole);
     for (int i = 0; i < 3; i++) {
         if (!opposite) {
@@ -235,7 +237,39 @@ long bisection_slerp3(vector result, const double a[3], const double b[3], doubl
             mpfr_neg(middle[i], middle[i], MPFR_RNDN);
         }
     }
-    long lost = turn_fraction(low, high, middle, fraction);
+}
+
+long bisection_slerp3(vector result, const double a[3], const double b[3], double t)
+{
+    vector low, high, middle;
+    mpfr_t fraction;
+    vector_init(low, BISECTION_PRECISION);
+    vector_init(high, BISECTION_PRECISION);
+    vector_init(middle, BISECTION_PRECISION);
+    mpfr_init2(fraction, BISECTION_PRECISION);
+    vector_set_d(low, a);
+    vector_set_d(high, b);
+    normalise(low);
+    normalise(high);
+
+    bool opposite = is_collinear(a, b) && sign_of_dot(a, b) < 0;
+    long lost = opposite ? 0 : bits_lost_between(low, high);
+    long precision = mpfr_get_prec(result[0]) + lost + 2 * ROUNDING_SLACK;
+    if (precision < BISECTION_PRECISION) { /* fewer bits do */
+        vector_round(low, precision);
+        vector_round(high, precision);
+        vector_round(middle, precision);
+    } else {
+        precision = BISECTION_PRECISION;
+    }
+    if (opposite) {
+        set_perpendicular(middle, low, a);
+    }
+    turn_to_segment(low, high, middle, floor(t), opposite);
+    mpfr_set_d(fraction, t, MPFR_RNDN);
+    mpfr_sub_d(fraction, fraction, floor(t), MPFR_RNDN);
+    long lost_on_the_way = turn_fraction(low, high, middle, fraction);
+    lost = lost_on_the_way > lost ? lost_on_the_way : lost;
     vector_set(result, low);
     linear_length(fraction, a, b, t, false);
     vector_scale(result, fraction);
@@ -243,7 +277,8 @@ long bisection_slerp3(vector result, const double a[3], const double b[3], doubl
     vector_clear(middle);
     vector_clear(high);
     vector_clear(low);
-    return precision - lost - ROUNDING_SLACK;
+    long kept = mpfr_get_prec(result[0]);
+    return (kept < precision - lost ? kept : precision - lost) - ROUNDING_SLACK;
 }
 
 /* factor = sin(share theta)/(sin(theta) |v|) */

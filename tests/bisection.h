@@ -21,8 +21,9 @@ void vector_dot(mpfr_t dot, vector a, vector b);
 void vector_length(mpfr_t length, vector v);
 
 /* What slerp3_unclamped(a, b, t) is by definition, for finite arguments, a and b not 0 and |t| at
- * most BISECTION_T_LIMIT. Returns n, at least 700: each component is off by at most 2^-n times
- * |1 - t||a| + |t||b|. (Fewer than `result` has bits if the directions are close to opposite.) */
+ * most BISECTION_T_LIMIT. Returns n: each component is off by at most 2^-n times
+ * |1 - t||a| + |t||b|. That is a little less than `result` has bits, but no more than some 700
+ * where the directions are as close to opposite as doubles can be. */
 long bisection_slerp3(vector result, const double a[3], const double b[3], double t);
 
 /* The same by the formula with sines, for any finite t and vectors that are not collinear. */

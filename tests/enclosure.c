@@ -24,6 +24,15 @@ void answer_close(struct answer *answer)
     mpfi_clear(answer->magnitude);
 }
 
+void answer_values(const struct function *function, const struct values *inputs,
+                   mpfr_prec_t precision, struct answer *answer)
+{
+    for (size_t i = 0; i < OUTPUTS_MAX; i++) {
+        answer->length[i] = 1;
+    }
+    function->answer(inputs, precision, answer);
+}
+
 void answer_at(const struct function *function, const double *inputs, mpfr_prec_t precision,
                struct answer *answer)
 {
@@ -32,7 +41,10 @@ void answer_at(const struct function *function, const double *inputs, mpfr_prec_
     for (size_t i = 0; i < function->input_count; i++) {
         number[i] = inputs[i];
     }
-    function->answer(&values, precision, answer);
+    for (size_t i = 0; i < OUTPUTS_MAX; i++) {
+        answer->length[i] = 1;
+    }
+    answer_values(function, &values, precision, answer);
     values_free(&values);
 }
 

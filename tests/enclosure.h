@@ -10,7 +10,11 @@
 void answer_open(struct answer *answer);
 void answer_close(struct answer *answer);
 
-/* The function's answer at `precision` on inputs of one number each. */
+/* The function's answer at `precision`. */
+void answer_values(const struct function *function, const struct values *inputs,
+                   mpfr_prec_t precision, struct answer *answer);
+
+/* The same on inputs of one number each. */
 void answer_at(const struct function *function, const double *inputs, mpfr_prec_t precision,
                struct answer *answer);
 

@@ -86,9 +86,8 @@ static void half_unit(mpfr_t result, const mpfr_t x)
 }
 
 /* May the answer be 0, and is a number of the vector's size ruled out? */
-static bool may_be_zero(const struct function *function, size_t output)
+static bool may_be_zero(const struct function *function, mpfi_srcptr value)
 {
-    mpfi_srcptr value = answer.value[output];
     mpfi_t magnitude;
     mpfi_init2(magnitude, 64);
     mpfi_abs(magnitude, function->measure == MEASURE_VECTOR ? answer.magnitude : value);
@@ -99,21 +98,20 @@ static bool may_be_zero(const struct function *function, size_t output)
 }
 
 /* A printed value, read by MPFR, is within half a unit of its 40th digit of the enclosure, and that
- * is much narrower. */
-static bool agrees(const struct function *function, size_t output, const char *text)
+ * is much narrower. A given output is its only number. */
+static bool agrees(const struct function *function, size_t output, mpfi_ptr value, const char *text)
 {
     mpfr_t printed, tolerance;
     mpfr_inits2(TEXT_BITS, printed, tolerance, (mpfr_ptr)0);
     bool good = mpfr_set_str(printed, text, 10, MPFR_RNDN) == 0;
-    mpfi_srcptr value = answer.value[output];
     double given = answer.given[output];
     if (answer.kind == ANSWER_GIVEN && (!isfinite(given) || given == 0)) {
         good = good && (isnan(given) ? mpfr_nan_p(printed) : mpfr_cmp_d(printed, given) == 0);
     } else if (mpfr_zero_p(printed)) {
-        good = good && may_be_zero(function, output);
+        good = good && may_be_zero(function, value);
     } else {
         if (answer.kind == ANSWER_GIVEN) {
-            mpfi_set_d(answer.value[output], given);
+            mpfi_set_d(value, given);
         }
         half_unit(tolerance, printed);
         good = good && mpfr_number_p(printed) && interval_is_near(value, printed, tolerance, 0) &&
@@ -121,6 +119,26 @@ static bool agrees(const struct function *function, size_t output, const char *t
     }
     mpfr_clears(printed, tolerance, (mpfr_ptr)0);
     return good;
+}
+
+/* The same of an output's numbers, ';' between them: as many as the oracle has. */
+static bool all_agree(const struct function *function, size_t output, const char *text)
+{
+    size_t first = 0;
+    for (size_t k = 0; k < output; k++) {
+        first += answer.length[k];
+    }
+    size_t count = 0;
+    bool good = true;
+    for (const char *next = text; next != NULL; count++) {
+        size_t length = strcspn(next, ";");
+        char *item = strndup(next, length);
+        good = good && count < answer.length[output] &&
+               agrees(function, output, answer.value[first + count], item);
+        free(item);
+        next = next[length] == ';' ? next + length + 1 : NULL;
+    }
+    return good && count == answer.length[output];
 }
 
 /* The same text that the program would write. */
@@ -141,13 +159,13 @@ static void check_exact_values(struct table *table, const struct row *row,
                                const struct values *inputs)
 {
     const struct function *function = table->columns.function;
-    function->answer(inputs, function->precision_limit, &answer);
+    answer_values(function, inputs, function->precision_limit, &answer);
     for (size_t i = 0; i < function->output_count; i++) {
         if (table->exact[i] == SIZE_MAX || row->text[table->exact[i]][0] == '\0') {
             continue;
         }
         const char *text = row->text[table->exact[i]];
-        suite_check(agrees(function, i, text), "%s: the oracle does not say so",
+        suite_check(all_agree(function, i, text), "%s: the oracle does not say so",
                     csv_complain(table->csv, row, table->exact[i], "%s", text));
         suite_check(is_what_is_written(function, inputs, i, text), "%s: written otherwise",
                     csv_complain(table->csv, row, table->exact[i], "%s", text));
@@ -188,7 +206,7 @@ static void check_table(const struct function *function,
         }
         suite_check(status == CSV_END, "%s", csv_message(table.csv));
     }
-    suite_check(rows >= 5, "%s: %zu cases", function->name, rows);
+    suite_check(rows > 0, "%s: %zu cases", function->name, rows);
     values_free(&inputs);
     table_close(&table);
 }
@@ -202,7 +220,7 @@ static void run(void (*check)(struct table *, const struct row *, const struct v
         exact_values = 0;
         check_table(catalog[i], check);
         if (check == check_exact_values) {
-            suite_check(exact_values >= 5, "%s: %zu exact values", catalog[i]->name, exact_values);
+            suite_check(exact_values > 0, "%s: %zu exact values", catalog[i]->name, exact_values);
         }
     }
     answer_close(&answer);

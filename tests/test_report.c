@@ -23,7 +23,7 @@ static bool valid(struct validation *validation, struct json_object *schema,
 static bool fault(struct validation *validation, const char *path, const char *what)
 {
     if (!*validation->message) {
-        snprintf(validation->message, sizeof validation->message, "%s: %s", path, what);
+        snprintf(validation->message, sizeof validation->message, "%.200s: %.200s", path, what);
     }
     return false;
 }
@@ -95,18 +95,35 @@ static bool check_size(const char *keyword, size_t limit, struct json_object *va
     return strcmp(keyword, "maxItems") == 0 ? length <= limit : length >= limit;
 }
 
+/* Compiled once: the schema has few, the file thousands of values. NULL if it does not compile. */
+static const regex_t *compiled(const char *pattern)
+{
+    enum { MOST = 8 };
+    static struct {
+        char *pattern;
+        regex_t expression;
+    } known[MOST];
+    for (size_t i = 0; i < MOST; i++) {
+        if (!known[i].pattern) {
+            if (regcomp(&known[i].expression, pattern, REG_EXTENDED | REG_NOSUB) != 0) {
+                return NULL;
+            }
+            known[i].pattern = strdup(pattern);
+        }
+        if (strcmp(known[i].pattern, pattern) == 0) {
+            return &known[i].expression;
+        }
+    }
+    return NULL;
+}
+
 static bool check_pattern(const char *pattern, struct json_object *value)
 {
-    regex_t expression;
     if (!json_object_is_type(value, json_type_string)) {
         return true;
     }
-    if (regcomp(&expression, pattern, REG_EXTENDED | REG_NOSUB) != 0) {
-        return false;
-    }
-    bool matches = regexec(&expression, json_object_get_string(value), 0, NULL, 0) == 0;
-    regfree(&expression);
-    return matches;
+    const regex_t *expression = compiled(pattern);
+    return expression && regexec(expression, json_object_get_string(value), 0, NULL, 0) == 0;
 }
 
 static bool check_enum(struct json_object *allowed, struct json_object *value)

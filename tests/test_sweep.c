@@ -28,7 +28,8 @@ static char *describe(const struct function *function, const struct values *inpu
     case_write(stream, function, inputs, true);
     fputs(" -> ", stream);
     for (size_t i = 0; i < function->output_count; i++) {
-        fprintf(stream, i ? ",%a" : "%a", results->number[i]);
+        fputs(i ? "," : "", stream);
+        case_write_output(stream, function, results, i, true);
     }
     fclose(stream);
     return text;

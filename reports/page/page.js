@@ -102,7 +102,7 @@ function caseCard(subject, heading, kept, className) {
         line(outputName(subject, "result", i), decimal(value)),
     );
     (kept.exact || []).forEach((value, i) =>
-        line(outputName(subject, "exact", i), value.slice(0, 60)),
+        line(outputName(subject, "exact", i), value.replaceAll(";", "; ")),
     );
     const facts =
         kept.error_scaled === null

@@ -128,10 +128,12 @@ run_lane()
         if [ "$number" -eq 0 ] && ! run_test "$lane" "$test"; then
             tail -n 40 "$lane/$test.log" >&2
             echo "the unbroken tree fails $test" >&2
+            touch "$work/stop"
             return 1
         fi
     done
     for ((i = number; i < ${#titles[@]}; i += lanes)); do
+        [ ! -f "$work/stop" ] || return 1
         if verdict=$(try_fault "$lane" "$i"); then
             touch "$work/caught.$i"
         fi

@@ -39,7 +39,7 @@ cmp -s out result.csv || fail 'standard input differs'
 run 0 eval lerp cases.csv --out written.csv
 silent out err
 cmp -s written.csv result.csv || fail '--out differs'
-[ "$(echo *)" = "$(echo cases.csv err out result.csv written.csv)" ] || fail "left behind: $(echo *)"
+[ "$(echo *)" = "cases.csv err out result.csv written.csv" ] || fail "left behind: $(echo *)"
 
 # Hexfloats out read back to the same doubles.
 run 0 eval lerp cases.csv --hex

@@ -31,6 +31,7 @@ run 1 report --impl ./naive.so --samples 3000 --out naive
 says out 'lerp: violation in' 'lerp: class mismatch in' 'not judged: ./naive.so has no function tl_hermite' \
     'results of 1 function compared'
 says naive/accuracy.json '"verdict": "violation"' naive.so
+# shellcheck disable=SC2016
 says naive/accuracy.md '**violation** in `cancelling`' '**class mismatch** in `huge`'
 tried=0
 while read -r command; do

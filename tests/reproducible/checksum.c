@@ -78,9 +78,9 @@ static double draw_unit(struct source *source)
 static double draw_special(struct source *source)
 {
     static const uint64_t special[] = {
-        0,                           /* 0 */
+        0,                            /* 0 */
         UINT64_C(0x8000000000000000), /* -0 */
-        1,                           /* 2^-1074 */
+        1,                            /* 2^-1074 */
         UINT64_C(0x8000000000000001),
         UINT64_C(0x000fffffffffffff), /* the largest subnormal number */
         UINT64_C(0x0010000000000000), /* 2^-1022 */
@@ -108,8 +108,7 @@ static double draw(struct source *source)
     case 1:
         return draw_log(source, -8, 8);
     case 2:
-        return draw_below(source, 2) ? draw_log(source, -1022, 1024)
-                                     : from_bits(draw_bits(source));
+        return draw_below(source, 2) ? draw_log(source, -1022, 1024) : from_bits(draw_bits(source));
     default:
         return draw_below(source, 2) ? draw_special(source) : draw_log(source, -2, 2);
     }
@@ -204,6 +203,34 @@ static uint64_t run_coefficients_of_segment(coefficients_of_segment *function, s
     return add(sum, results, 4);
 }
 
+/* Coefficients of the sample's kind, as they come or such that two or three roots are one or nearly
+ * so. */
+typedef int roots_of_polynomial(double, double, double, double, double *, int *);
+static uint64_t run_roots_of_polynomial(roots_of_polynomial *function, struct source source,
+                                        uint64_t sum)
+{
+    double x[4], roots[3] = {0, 0, 0};
+    int multiplicities[3] = {0, 0, 0};
+    for (int i = 0; i < 4; i++) {
+        x[i] = draw(&source);
+    }
+    uint64_t relation = draw_below(&source, 4);
+    if (relation > 0) {
+        double y = relation == 1 ? draw_near(&source, x[1]) : x[1];
+        double z = relation == 3 ? x[1] : x[2];
+        x[3] = -x[0] * x[1] * y * z;
+        x[2] = x[0] * (x[1] * y + (x[1] + y) * z);
+        x[1] = -x[0] * (x[1] + y + z);
+    }
+    int count = function(x[0], x[1], x[2], x[3], roots, multiplicities);
+    double results[7] = {count};
+    for (int i = 0; i < 3; i++) {
+        results[1 + i] = i < count ? roots[i] : 0;
+        results[4 + i] = i < count ? multiplicities[i] : 0;
+    }
+    return add(sum, results, 7);
+}
+
 typedef void of_vectors(const double *, const double *, double, double *);
 static uint64_t run_of_vectors(of_vectors *function, struct source source, uint64_t sum)
 {
@@ -221,12 +248,15 @@ static uint64_t run_of_vectors(of_vectors *function, struct source source, uint6
 }
 
 /* A new signature needs a line here and the function that it names. */
+/* clang-format off */
 #define RUN(function, source, sum)                                                                 \
     _Generic((function),                                                                           \
         of_numbers *: run_of_numbers,                                                              \
         of_segment *: run_of_segment,                                                              \
         coefficients_of_segment *: run_coefficients_of_segment,                                    \
+        roots_of_polynomial *: run_roots_of_polynomial,                                            \
         of_vectors *: run_of_vectors)(function, source, sum)
+/* clang-format on */
 
 int main(int argc, char **argv)
 {
