@@ -309,11 +309,10 @@ static void quadratic(struct stream *stream, struct values *inputs)
             p.c[i] = about(stream, -size, size);
         }
     } else { /* nearly double, or exactly */
-        double lead = about(stream, -4, 4);
         bool exact = draw_below(stream, 2);
+        double lead = exact ? (double)(1 + draw_below(stream, 100)) : about(stream, -4, 4);
         double x = exact ? small_integer(stream, 100000) : about(stream, -400, 400);
         double y = exact ? x : x * beside_one(stream, -60, -3);
-        lead = exact ? rint(lead) + 1 : lead;
         p = disturbed(stream, (struct polynomial){{0, lead, -lead * (x + y), lead * x * y}}, 1);
         p.c[0] = 0;
     }

@@ -152,8 +152,29 @@ TL_API double tl_bezier(const tl_key *k0, const tl_key *k1, double t);
  *     wants  0x1.000283b0a7a5b8001b97p-39 */
 TL_API double tl_bezier_parameter(const tl_key *k0, const tl_key *k1, double t);
 
+/* What tl_cubic_roots returns instead of a count. */
 enum { TL_EVERY_NUMBER = -1, TL_NOT_FINITE = -2 };
 
+/* The distinct real roots of p(x) = a x^3 + b x^2 + c x + d, which do not fall from one to the
+ * next, and how often each counts. Returns their number, 0 to 3, or a code; what lies beyond that
+ * number in the two arrays is left alone. The arrays must not be NULL. In this order:
+ *   1. a coefficient not finite: TL_NOT_FINITE;
+ *   2. all of them 0: TL_EVERY_NUMBER;
+ *   3. a = 0: the roots of the quadratic, linear or constant polynomial that is left.
+ *
+ * The number and the multiplicities are exact: there is no threshold below which a discriminant
+ * counts as 0. Roots closer to each other than doubles are may become one double, which then stands
+ * there twice. A root 0 is +0. A factor 2^k in all coefficients changes nothing, x = 2^k y nothing
+ * but the exponents, as long as all stays in the range.
+ *
+ * K = 8, S = |a r^3| + |b r^2| + |c r| + |d|: of each returned root r, |p(r)| <= K u S, and so it is
+ * at all numbers between r and the exact root of the same place. Or r is within 2^-1074 of that
+ * root, or it is the infinity to which that rounds. Rounding the exact root may by itself cost
+ * 1.5 u S. The largest known error is 1.4999 u S, for
+ * a = -0x1.ffffbae279106p+1022, b = -0x0.0000a3912576ap-1022, c = -0x1.628325ddce9cap-276,
+ * d = -0x1.ffffffffff458p+1022
+ *     gives  -0x1.00000b84ecbcfp+0
+ *     wants  -0x1.00000b84ecbce80013c8p+0 */
 TL_API int tl_cubic_roots(double a, double b, double c, double d, double roots[3],
                           int multiplicities[3]);
 

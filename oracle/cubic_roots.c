@@ -275,7 +275,9 @@ static void set_middle(mpfr_ptr middle, mpfr_srcptr low, mpfr_srcptr high)
 
 enum { GUESS_STEPS = 200 };
 
-/* Newton's steps, kept inside the bracket by bisection, on numbers of x's precision. */
+/* Newton's steps, kept inside the bracket by bisection, on numbers of x's precision. A step that
+ * changes next to nothing is the last one, also where it leaves the bracket by a rounding: the
+ * middle may be far away. */
 static void guess_root(const struct polynomial *p, const struct bracket *bracket, mpfr_ptr x)
 {
     mpfr_prec_t precision = mpfr_get_prec(x);
@@ -291,14 +293,14 @@ static void guess_root(const struct polynomial *p, const struct bracket *bracket
             break;
         }
         mpfr_set(mpfr_sgn(value) == bracket->below ? low : high, x, MPFR_RNDN);
-        mpfr_div(next, value, slope, MPFR_RNDN);
-        mpfr_sub(next, x, next, MPFR_RNDN);
-        if (!mpfr_greater_p(next, low) || !mpfr_less_p(next, high)) {
+        mpfr_div(value, value, slope, MPFR_RNDN);
+        mpfr_sub(next, x, value, MPFR_RNDN);
+        bool last = mpfr_number_p(value) && mpfr_get_exp(value) < mpfr_get_exp(x) - (precision - 4);
+        if (!last && (!mpfr_greater_p(next, low) || !mpfr_less_p(next, high))) {
             set_middle(next, low, high);
         }
-        mpfr_sub(value, next, x, MPFR_RNDN);
         mpfr_set(x, next, MPFR_RNDN);
-        if (mpfr_zero_p(value) || mpfr_get_exp(value) < mpfr_get_exp(x) - (precision - 4)) {
+        if (last) {
             break;
         }
     }
@@ -724,6 +726,12 @@ static struct assessment judge_root(const double *x, double root, mpfi_srcptr ex
     return judge_finite_root(x, root, exact, precision);
 }
 
+/* A comparison with NaN passes as equal in MPFR. */
+static bool is(mpfi_srcptr point, double number)
+{
+    return !isnan(number) && mpfr_cmp_d(&point->left, number) == 0;
+}
+
 /* How many, how often, and in which order: exactly as they are. */
 static bool same_count(const struct answer *answer, const struct values *results)
 {
@@ -732,12 +740,11 @@ static bool same_count(const struct answer *answer, const struct values *results
     const double *multiplicity = values_field(results, MULTIPLICITIES);
     if (values_length(results, ROOTS) != count || values_length(results, MULTIPLICITIES) != count ||
         values_length(results, CODE) != 1 ||
-        mpfr_cmp_d(&answer->value[2 * count]->left, *values_field(results, CODE)) != 0) {
+        !is(answer->value[2 * count], *values_field(results, CODE))) {
         return false;
     }
     for (size_t i = 0; i < count; i++) {
-        if (mpfr_cmp_d(&answer->value[count + i]->left, multiplicity[i]) != 0 ||
-            (i > 0 && root[i - 1] > root[i])) {
+        if (!is(answer->value[count + i], multiplicity[i]) || (i > 0 && root[i - 1] > root[i])) {
             return false;
         }
     }

@@ -131,6 +131,25 @@ struct key_pair {
     }
 };
 
+/* int f(a, b, c, d, three numbers, three counts), with the last coefficient for t */
+struct polynomial {
+    static constexpr size_t outputs = 3;
+    static constexpr bool chained = true;
+    double a, b, c, t;
+
+    polynomial(const struct function *function, const values &inputs)
+        : a(number(function, inputs, "a")), b(number(function, inputs, "b")),
+          c(number(function, inputs, "c")), t(number(function, inputs, "d"))
+    {
+    }
+
+    template <auto function> void call(double constant, double *result) const
+    {
+        int multiplicities[3];
+        function(a, b, c, constant, result, multiplicities);
+    }
+};
+
 /* void f(vector, vector, t, vector) */
 struct vectors {
     static constexpr size_t outputs = 3;
@@ -332,6 +351,8 @@ const std::vector<row> &table()
             "bezier", {peer<weighted_segment, peer_closed_form_bezier>("closed form", 0.7)}),
         compare<tl_bezier_parameter, weighted_times>(
             "bezier_parameter", {peer<weighted_times, peer_closed_form_parameter>("closed form")}),
+        compare<tl_cubic_roots, polynomial>(
+            "cubic_roots", {peer<polynomial, peer_closed_form_cubic>("closed form", 1.5)}),
         compare<tl_slerp3, unit_vectors, vectors>(
             "slerp3", {peer<unit_vectors, peer_glm_slerp3>("GLM", 0.95)}),
         compare<tl_slerp3_unclamped, unit_vectors, vectors>(

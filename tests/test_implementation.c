@@ -49,6 +49,20 @@ static bool gave(const char *name, const double wanted[4])
     return suite_check(good, "%s gave %.17g, wanted %.17g", name, outputs.number[0], wanted[0]);
 }
 
+/* The same of a function that gives lists: count roots, as many multiplicities, and a code. */
+static void gave_roots(size_t count, const double *roots, const double *multiplicities, double code)
+{
+    bool good = outputs.count == 3 && values_length(&outputs, 0) == count &&
+                values_length(&outputs, 1) == count && values_length(&outputs, 2) == 1 &&
+                same_double(*values_field(&outputs, 2), code);
+    for (size_t i = 0; good && i < count; i++) {
+        good = same_double(values_field(&outputs, 0)[i], roots[i]) &&
+               same_double(values_field(&outputs, 1)[i], multiplicities[i]);
+    }
+    suite_check(good, "%zu roots, code %g, not %zu, code %g", values_length(&outputs, 0),
+                *values_field(&outputs, 2), count, code);
+}
+
 /* Opens a test library beside this program, or ends the test. */
 static struct implementation *open_library(const char *name)
 {
@@ -100,6 +114,8 @@ static void adapters_pass_every_input_to_its_place(void)
     gave("bezier", (double[4]){123456789});
     CU_ASSERT_PTR_NULL(call(wrong, "bezier_parameter", numbers));
     gave("bezier_parameter", (double[4]){12345});
+    CU_ASSERT_PTR_NULL(call(wrong, "cubic_roots", numbers)); /* returns d - a = 3 */
+    gave_roots(3, (double[]){1234, 11234, 21234}, (double[]){4, 5, 6}, 0);
     CU_ASSERT_PTR_NULL(call(wrong, "slerp3", numbers));
     gave("slerp3", (double[4]){147, 257, 367});
     CU_ASSERT_PTR_NULL(call(wrong, "slerp3_unclamped", numbers));
@@ -134,6 +150,24 @@ static void adapters_say_which_weights_there_are(void)
     implementation_close(wrong);
 }
 
+/* What the library returns is a count from 0 to 3, a code, or wrong. */
+static void a_count_or_a_code_is_understood(void)
+{
+    static const double roots[3] = {1010, 11010, 21010}, multiplicities[3] = {4, 5, 6};
+    struct implementation *wrong = open_library("wrong.so");
+    for (int result = -4; result <= 5; result++) {
+        double code = result >= 0 && result <= 3 ? 0 : result == -1 ? 1 : result == -2 ? 2 : NAN;
+        size_t count = result >= 0 && result <= 3 ? (size_t)result : 0;
+        double shifted[3];
+        for (int i = 0; i < 3; i++) {
+            shifted[i] = roots[i] + result;
+        }
+        CU_ASSERT_PTR_NULL(call(wrong, "cubic_roots", (double[]){1, 0, 0.9, 1 + result}));
+        gave_roots(count, shifted, multiplicities, code);
+    }
+    implementation_close(wrong);
+}
+
 /* NaN, infinities and signed zeros arrive and come back as they are. */
 static void builtin_functions_answer_as_when_called(void)
 {
@@ -165,6 +199,12 @@ static void builtin_functions_answer_as_when_called(void)
         const tl_key end = {.time = x[2], .in_weight = x[3], .weighted_mode = TL_WEIGHTED_IN};
         CU_ASSERT_PTR_NULL(call(builtin, "bezier_parameter", x));
         gave("bezier_parameter", (double[4]){tl_bezier_parameter(&start, &end, x[4])});
+        int multiplicities[3] = {0};
+        int count = tl_cubic_roots(x[0], x[1], x[2], x[3], wanted, multiplicities);
+        CU_ASSERT_PTR_NULL(call(builtin, "cubic_roots", x));
+        gave_roots(count > 0 ? (size_t)count : 0, wanted,
+                   (double[]){multiplicities[0], multiplicities[1], multiplicities[2]},
+                   count < 0 ? -count : 0);
         CU_ASSERT_PTR_NULL(call(builtin, "slerp3", x));
         tl_slerp3(x, x + 3, x[6], wanted);
         gave("slerp3", wanted);
@@ -209,6 +249,8 @@ static void carelessness_shows_as_nan(void)
     }
     CU_ASSERT_PTR_NULL(call(careless, "hermite_coefficients", numbers));
     gave("hermite_coefficients", (double[4]){0, 1, 2, NAN});
+    CU_ASSERT_PTR_NULL(call(careless, "cubic_roots", numbers));
+    gave_roots(2, (double[]){5, NAN}, (double[]){0, 6}, 0);
     CU_ASSERT_PTR_NULL(call(careless, "slerp3_unclamped", numbers));
     gave("slerp3_unclamped", (double[4]){NAN, 7, NAN});
     implementation_close(careless);
@@ -317,6 +359,7 @@ int main(int count, char **arguments)
     static const struct suite_test tests[] = {
         {"adapters pass every input to its place", adapters_pass_every_input_to_its_place},
         {"adapters say which weights there are", adapters_say_which_weights_there_are},
+        {"a count or a code is understood", a_count_or_a_code_is_understood},
         {"built-in functions answer as when called", builtin_functions_answer_as_when_called},
         {"built in has all and says what it is", builtin_has_all_and_says_what_it_is},
         {"carelessness shows as NaN", carelessness_shows_as_nan},

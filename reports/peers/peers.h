@@ -24,6 +24,9 @@ void peer_expanded_coefficients(const tl_key *k0, const tl_key *k1, double coeff
 double peer_closed_form_bezier(const tl_key *k0, const tl_key *k1, double t);
 double peer_closed_form_parameter(const tl_key *k0, const tl_key *k1, double t);
 
+int peer_closed_form_cubic(double a, double b, double c, double d, double roots[3],
+                           int multiplicities[3]);
+
 __attribute__((weak)) void peer_glm_slerp3(const double a[3], const double b[3], double t,
                                            double result[3]);
 

@@ -45,6 +45,15 @@ double tl_bezier_parameter(const tl_key *k0, const tl_key *k1, double t)
            1e2 * k1->time + 10 * weight(k1->in_weight, k1->weighted_mode & TL_WEIGHTED_IN) + t;
 }
 
+int tl_cubic_roots(double a, double b, double c, double d, double roots[3], int multiplicities[3])
+{
+    for (int i = 0; i < 3; i++) {
+        roots[i] = 1000 * a + 100 * b + 10 * c + d + 10000 * i;
+        multiplicities[i] = i + 4;
+    }
+    return (int)(d - a);
+}
+
 void tl_slerp3(const double a[3], const double b[3], double t, double result[3])
 {
     for (int k = 0; k < 3; k++) {
