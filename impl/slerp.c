@@ -11,7 +11,37 @@ TL_VARIANTS(slerp3_unclamped, void, (const double[3], const double[3], double, d
 /* Of lerp.c. */
 double TL_KERNEL(lerp)(double a, double b, double t);
 
-/* The way to b as seen from a: t of it is done and rest = 1 - t left. Or from b to a. */
+/* In the plane of p and q, p and m = n x p with n = p x q are orthogonal, |m| = |n| |p|, and m
+ * points towards q. So with theta = atan2(|n|, p . q),
+ *
+ *     F = gain (cos(t theta) p + sin(t theta) m / |n|),    gain = (1 - t) + t |q| / |p|,
+ *
+ * which divides by no sine, and all angles are alike to it: n comes with all its digits, however
+ * near to parallel p and q are. For t in 0 .. 1, p is the end that is nearer to t.
+ *
+ * Error, in units of u |F|, counted from the roundings that are not made up for:
+ *   n      2 of each component. The part along n scales it and cancels; the part across turns m
+ *          out of the plane: 2 sin(t theta)
+ *   m      the product 1, the fma 1, in any direction: 2 sin(t theta)
+ *   gain   (1 - t) 0.5; |p|^2 and |q|^2 3 each, their quotient 1, halved by the root: 3.5 times
+ *          t |q|'s share of F, in F's direction
+ *   |n|    3 of its square, halved by the root: 1.5 sin^2(t theta) in F's direction, and
+ *          1.5 sin cos along the arc
+ *   theta  (3 |p| |q| of p . q) sin(theta) and (4.5 of |n|) sin(2 theta) / 2, and 1.75: t times
+ *          that along the arc
+ *   sum    1 of the middle fma times cos(t theta), 1 of the last one, in any direction; sine and
+ *          cosine 0.7, products with their low parts 0.3
+ * The roots, reciprocals and products with sine and cosine carry their low parts along. The worst
+ * of these do not meet in one input. To first order an error is the sum of the roundings times
+ * its derivatives with respect to them, and the greatest such sum for roundings of u each, found
+ * numerically by climbing over all p, q and t from 0 to 1/2, is 7.67; what sine, cosine and
+ * arctangent leave out adds at most 0.2. So K = 8 holds.
+ *
+ * Outside 0 .. 1 nothing is mirrored, the error of theta counts t times, that of the length with
+ * |1 - t| |a| + |t| |b|, and the bound has the same factors: the greatest sum is 5.5 u of it.
+ */
+
+/* The way from one end to the other: t of it is done, rest = 1 - t left. */
 typedef struct way {
     const double *from;
     const double *to;
@@ -20,14 +50,14 @@ typedef struct way {
 } way;
 
 /* From the nearer end, for t in 0 .. 1: so t theta is at most pi/2, and t and 1 - t trade places
- * without an error, as 1 - t is exact from 1/2 on. */
+ * without an error, as 1 - t is exact from 1/2 on. Indices, because a branch would be mispredicted
+ * half of the time. */
 static inline way way_from_nearer(const double *a, const double *b, double t)
 {
     const double *const ends[3] = {a, b, a};
+    const double parts[3] = {t, 1 - t, t};
     int far = t > 0.5;
-    double left = 1 - t;
-    double near = t < left ? t : left;
-    return (way){ends[far], ends[far + 1], near, 1 - near};
+    return (way){ends[far], ends[far + 1], parts[far], parts[far + 1]};
 }
 
 static inline double dot(const double *p, const double *q)
@@ -44,16 +74,46 @@ static inline double minor(double a, double b, double c, double d)
     return fma(a, b, -product) + fma(-c, d, product);
 }
 
-/* gain (cos p + sin m / |n|) */
-static inline void combine(const double *p, const double *m, tl_dd cosine, tl_dd sine, tl_dd gain,
-                           tl_dd scale, double *result)
+/* sqrt(qq / pp); low makes up for the root's rounding, not for the quotient's. */
+static inline tl_dd length_ratio(double pp, double qq)
 {
-    double a = gain.high * cosine.high;
-    double a_low =
-        fma(gain.high, cosine.low, fma(gain.low, cosine.high, fma(gain.high, cosine.high, -a)));
-    double b = scale.high * sine.high;
-    double b_low =
-        fma(scale.high, sine.low, fma(scale.low, sine.high, fma(scale.high, sine.high, -b)));
+    double ratio = sqrt(qq / pp);
+    return (tl_dd){ratio, fma(-ratio, ratio, qq / pp) * (0.5 / ratio)};
+}
+
+/* rest + t ratio */
+static inline tl_dd gain_of(double t, double rest, tl_dd ratio)
+{
+    double gain = fma(t, ratio.high, rest);
+    return (tl_dd){gain, fma(t, ratio.low, fma(t, ratio.high, -gain) + rest)};
+}
+
+/* gain / sqrt(nn), where length = sqrt(nn) rounded. A Newton step, 1/sqrt(nn) = y (1 + e/2) with
+ * e = 1 - nn y^2, makes up for the roundings of root and reciprocal. */
+static inline tl_dd over_root(tl_dd gain, double nn, double length)
+{
+    double y = 1 / length;
+    double nny = nn * y;
+    double e = fma(-fma(nn, y, -nny), y, fma(-nny, y, 1));
+    double quotient = gain.high * y;
+    double low = fma(gain.high, y, -quotient);
+    return (tl_dd){quotient, fma(gain.low, y, fma(0.5 * e, quotient, low))};
+}
+
+/* cosine gain p + sine scale (n x p). What comes last, the low parts of sine and cosine, is a tenth
+ * of the whole or less, and is added with a tenth of the error. */
+static inline __attribute__((always_inline)) void combine(const double *p, const double *n,
+                                                          tl_sine_cosine phi, tl_dd gain,
+                                                          tl_dd scale, double *result)
+{
+    double m[3] = {fma(n[1], p[2], -(n[2] * p[1])), fma(n[2], p[0], -(n[0] * p[2])),
+                   fma(n[0], p[1], -(n[1] * p[0]))};
+    double a = gain.high * phi.cosine.high;
+    double a_low = fma(gain.low, phi.cosine.high, fma(gain.high, phi.cosine.high, -a));
+    a_low = fma(gain.high, phi.cosine.low, a_low);
+    double b = scale.high * phi.sine.high;
+    double b_low = fma(scale.low, phi.sine.high, fma(scale.high, phi.sine.high, -b));
+    b_low = fma(scale.high, phi.sine.low, b_low);
     double r0 = fma(b, m[0], fma(a, p[0], fma(a_low, p[0], b_low * m[0])));
     double r1 = fma(b, m[1], fma(a, p[1], fma(a_low, p[1], b_low * m[1])));
     double r2 = fma(b, m[2], fma(a, p[2], fma(a_low, p[2], b_low * m[2])));
@@ -62,53 +122,56 @@ static inline void combine(const double *p, const double *m, tl_dd cosine, tl_dd
     result[2] = r2;
 }
 
+/* low <= x < high, of positive low and high */
+static inline bool is_within(double x, double low, double high)
+{
+    return tl_to_bits(x) - tl_to_bits(low) < tl_to_bits(high) - tl_to_bits(low);
+}
+
+/* F for ordinary lengths; false if it is not for this function. In the ranges tested, no product
+ * overflows, and those that underflow do not show: n has an absolute error of 2^-1074 beside a
+ * length of 2^-350, m one beside 2^-500, the result beside 2^-150.
+ * Divisions and roots come early, because they take longest. */
 static inline __attribute__((always_inline)) bool turn(way taken, double result[3])
 {
-    const double *p = taken.from, *q = taken.to;
+    const double *p = taken.from;
+    const double *q = taken.to;
     double n[3] = {minor(p[1], q[2], p[2], q[1]), minor(p[2], q[0], p[0], q[2]),
                    minor(p[0], q[1], p[1], q[0])};
     double nn = dot(n, n);
     double pp = dot(p, p);
     double qq = dot(q, q);
-    const uint64_t low = (uint64_t)(1023 - 300) << 52, range = (uint64_t)600 << 52,
-                   nlow = (uint64_t)(1023 - 700) << 52;
-    if (!((tl_to_bits(pp) - low < range) & (tl_to_bits(qq) - low < range) &
-          (tl_to_bits(nn) > nlow))) {
+    bool ordinary = is_within(pp, 0x1p-300, 0x1p300) && is_within(qq, 0x1p-300, 0x1p300) &&
+                    is_within(nn, 0x1p-700, 0x1p700);
+    if (!ordinary) {
         return false;
     }
-    double length_n = sqrt(nn);
-    tl_angle theta = tl_angle_of(length_n, nn, dot(p, q));
-    tl_sine_cosine phi = tl_sine_cosine_of(tl_angle_times(theta, taken.t));
-    double m[3] = {fma(n[1], p[2], -(n[2] * p[1])), fma(n[2], p[0], -(n[0] * p[2])),
-                   fma(n[0], p[1], -(n[1] * p[0]))};
-    double ratio = sqrt(qq / pp);
-    double gain = fma(taken.t, ratio, taken.rest);
-    double gain_low = fma(taken.t, ratio, -gain) + taken.rest;
-    double y = 1 / length_n;
-    double h = nn * y, hl = fma(nn, y, -h), e = fma(-hl, y, fma(-h, y, 1));
-    double scale = gain * y;
-    double scale_low = fma(gain_low, y, fma(0.5 * e, scale, fma(gain, y, -scale)));
-    combine(p, m, phi.cosine, phi.sine, (tl_dd){gain, gain_low}, (tl_dd){scale, scale_low}, result);
+    double length = sqrt(nn);
+    tl_dd ratio = length_ratio(pp, qq);
+    tl_angle theta = tl_angle_of(length, nn, dot(p, q));
+    tl_dd gain = gain_of(taken.t, taken.rest, ratio);
+    tl_dd scale = over_root(gain, nn, length);
+    combine(p, n, tl_sine_cosine_of(tl_angle_times(theta, taken.t)), gain, scale, result);
     return true;
 }
 
-/* Everything below is for what the fast path leaves. */
+/* Everything below is for what the fast path leaves: the same formula on vectors and minors that
+ * have exponents of their own, and the cases that the contract decides exactly. */
 
 /* a b - c d of any doubles, within 2 u of itself, and 0 only if it is 0: on fractions between 1 and
- * 2 in size, nothing underflows in minor(); where one product exceeds the other 2^110 times, the
- * other is less than the error. */
+ * 2 in size nothing underflows in minor(), and a product that the other one exceeds 2^110 times
+ * does not show. */
 static tl_scaled scaled_minor(double a, double b, double c, double d)
 {
     tl_scaled fa = tl_scale(a, 0), fb = tl_scale(b, 0), fc = tl_scale(c, 0), fd = tl_scale(d, 0);
     int first = fa.exponent + fb.exponent;
     int second = fc.exponent + fd.exponent;
-    if (fc.fraction * fd.fraction == 0 || first - second > 110) {
-        if (fa.fraction * fb.fraction != 0) {
-            return tl_scale(fa.fraction * fb.fraction, first);
-        }
-        return tl_scale(-(fc.fraction * fd.fraction), second);
+    bool no_first = fa.fraction * fb.fraction == 0;
+    bool no_second = fc.fraction * fd.fraction == 0;
+    if (no_second || (!no_first && first - second > 110)) {
+        return tl_scale(fa.fraction * fb.fraction, first);
     }
-    if (fa.fraction * fb.fraction == 0 || second - first > 110) {
+    if (no_first || second - first > 110) {
         return tl_scale(-(fc.fraction * fd.fraction), second);
     }
     double aligned = fa.fraction * tl_from_bits((uint64_t)(first - second + 1023) << 52);
@@ -144,24 +207,83 @@ static scaled_vector normalise_plain(const double *x)
     return normalise(scaled);
 }
 
-static bool is_zero(const double *x)
+/* The way from one end to the other again, with an n such that n x from points along the turn. */
+typedef struct scaled_way {
+    scaled_vector from;
+    scaled_vector to;
+    double t;
+    double rest;
+    double n[3];
+    tl_angle theta;
+} scaled_way;
+
+/* gain 2^exponent = rest + t |to| / |from| */
+typedef struct scaled_gain {
+    tl_dd gain;
+    int exponent;
+} scaled_gain;
+
+static scaled_gain scaled_gain_of(const scaled_way *taken, tl_dd ratio)
 {
-    return x[0] == 0 && x[1] == 0 && x[2] == 0;
+    tl_scaled left = tl_scale(taken->rest, 0);
+    tl_scaled share = tl_scale(taken->t, taken->to.exponent - taken->from.exponent);
+    int exponent = share.exponent;
+    if (left.fraction != 0 && left.exponent > exponent) {
+        exponent = left.exponent;
+    }
+    double rest = tl_unscale((tl_scaled){left.fraction, left.exponent - exponent});
+    double t = tl_unscale((tl_scaled){share.fraction, share.exponent - exponent});
+    return (scaled_gain){gain_of(t, rest, ratio), exponent};
 }
 
-/* Do parallel vectors that are not 0 point the same way? */
-static bool same_way(const double *a, const double *b)
+/* D = 2 u (|1-t| |a| + |t| |b|) (1 + pi |t|) in units of |from|: a quarter of the bound for t
+ * outside 0 .. 1. An infinity must have F's sign. A component that overflows and does not exceed D
+ * needs |t| > 2^24, where errors are those of theta and at most 0.9 D. So components above D have
+ * F's sign, and those below, none of which is farther from F than D + 0.9 D, may be any doubles up
+ * to their size: sqrt(3) D + 0.9 D is less than 4 D. */
+static tl_scaled doubt_of(const scaled_way *taken, double ratio)
 {
+    tl_scaled t = tl_scale(fabs(taken->t), 0);
+    tl_scaled far = tl_scale(ratio, taken->to.exponent - taken->from.exponent);
+    tl_scaled lengths = tl_scaled_fma(t, far, tl_scale(fabs(taken->rest), 0));
+    tl_scaled turns = tl_scaled_fma(t, tl_scale(TL_PI.high, 0), (tl_scaled){1, 0});
+    return tl_scaled_multiply(tl_scaled_multiply(lengths, turns), (tl_scaled){1, -52});
+}
+
+static bool exceeds(tl_scaled x, tl_scaled limit)
+{
+    return x.exponent > limit.exponent ||
+           (x.exponent == limit.exponent && fabs(x.fraction) > limit.fraction);
+}
+
+/* From here on the bound is 25 times |1-t| |a| + |t| |b|: any angle is within it. */
+static const double any_angle = 0x1p53;
+
+static void turn_scaled(const scaled_way *taken, double *result)
+{
+    const double *p = taken->from.c;
+    double t = taken->t;
+    double pp = dot(p, p);
+    double nn = dot(taken->n, taken->n);
+    bool lost = fabs(t) >= any_angle;
+    tl_dd ratio = length_ratio(pp, dot(taken->to.c, taken->to.c));
+    scaled_gain g = scaled_gain_of(taken, ratio);
+    tl_dd scale = over_root(g.gain, nn, sqrt(nn));
+    tl_dd phi = tl_less_turns(tl_angle_times(taken->theta, lost ? 0 : t));
+    double turned[3];
+    combine(p, taken->n, tl_sine_cosine_of(phi), g.gain, scale, turned);
+    tl_scaled doubt = tl_scaled_multiply(doubt_of(taken, ratio.high), tl_scale(sqrt(pp), 0));
     for (int k = 0; k < 3; k++) {
-        if (a[k] != 0) {
-            return (a[k] > 0) == (b[k] > 0);
+        tl_scaled component = tl_scale(turned[k], g.exponent);
+        result[k] = tl_unscale(tl_scale(turned[k], g.exponent + taken->from.exponent));
+        if (isinf(result[k]) && (lost || !exceeds(component, doubt))) {
+            result[k] = copysign(DBL_MAX, turned[k]);
         }
     }
-    return true;
 }
 
-/* a normal n such that (n x a)/(|n| |a|) is the unit vector of the axis on which a's component is
- * smallest, made orthogonal to a: n = a x that axis. */
+/* The turn from a to -a passes through the axis along which a's component is smallest, made
+ * orthogonal to a. That is n x a for n = a x axis. */
 static void set_normal_of_opposite(const double *a, const double *unit_a, double *n)
 {
     int smallest = 0;
@@ -177,113 +299,66 @@ static void set_normal_of_opposite(const double *a, const double *unit_a, double
     n[last] = -unit_a[next];
 }
 
-/* rest + t |q|/|p| = (high + low) 2^exponent, for a ratio of squares of |q| and |p| that comes
- * with twice its exponent. */
-typedef struct gain {
-    tl_dd value;
-    int exponent;
-} gain;
-
-static gain gain_of(double t, double rest, double ratio, int exponent)
+static bool is_zero(const double *x)
 {
-    tl_scaled share = tl_scaled_multiply(tl_scale(t, 0), tl_scale(ratio, exponent));
-    tl_scaled left = tl_scale(rest, 0);
-    tl_scaled size = tl_scale(t, exponent);
-    gain g;
-    g.exponent = left.fraction == 0 || (share.fraction != 0 && share.exponent > left.exponent)
-                     ? share.exponent
-                     : left.exponent;
-    double base = tl_unscale((tl_scaled){left.fraction, left.exponent - g.exponent});
-    double factor = tl_unscale((tl_scaled){size.fraction, size.exponent - g.exponent});
-    g.value.high = fma(factor, ratio, base);
-    g.value.low = fma(factor, ratio, base - g.value.high);
-    return g;
+    return x[0] == 0 && x[1] == 0 && x[2] == 0;
 }
 
-static bool exceeds(tl_scaled x, tl_scaled limit)
+static bool are_equal(const double *a, const double *b)
 {
-    return x.exponent > limit.exponent ||
-           (x.exponent == limit.exponent && fabs(x.fraction) > limit.fraction);
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-/* Half of the bound, 4 u (|1-t| |a| + |t| |b|) (1 + pi |t|), for t outside 0 .. 1. An infinity must
- * have F's sign. A component beyond the largest double and above this has it, as the error is less;
- * below this, the largest double is as near to F as needed, whatever its sign. 0 for other t: there
- * an error is far below the largest double. */
-static tl_scaled doubt_of(double t, double rest, tl_scaled ratio, const scaled_vector *p)
+/* of parallel vectors that are not 0 */
+static bool point_the_same_way(const double *a, const double *b)
 {
-    if (t >= 0 && rest >= 0) {
-        return (tl_scaled){0, INT_MIN};
-    }
-    tl_scaled size = tl_scaled_fma(tl_scale(fabs(t), 0), ratio, tl_scale(fabs(rest), 0));
-    tl_scaled turns =
-        tl_scaled_fma(tl_scale(fabs(t), 0), tl_scale(TL_PI.high, 0), (tl_scaled){1, 0});
-    tl_scaled unit = tl_scale(4 * 0x1p-53 * sqrt(dot(p->c, p->c)), p->exponent);
-    return tl_scaled_multiply(tl_scaled_multiply(size, turns), unit);
-}
-
-/* The fast path's formula on vectors of length about 1 and a normal of its own. */
-static void turn_scaled(const scaled_vector *p, const scaled_vector *q, const double *n,
-                        tl_angle theta, double t, double rest, double *result)
-{
-    double m[3] = {minor(n[1], p->c[2], n[2], p->c[1]), minor(n[2], p->c[0], n[0], p->c[2]),
-                   minor(n[0], p->c[1], n[1], p->c[0])};
-    double nn = dot(n, n);
-    double length_n = sqrt(nn);
-    /* Beyond 2^50 the bound allows any direction. */
-    bool lost = !(fabs(t) < 0x1p50);
-    tl_sine_cosine phi = tl_sine_cosine_of(lost ? (tl_dd){0, 0} : tl_angle_times(theta, t));
-    double ratio = sqrt(dot(q->c, q->c) / dot(p->c, p->c));
-    gain g = gain_of(t, rest, ratio, q->exponent - p->exponent);
-    double y = 1 / length_n;
-    double h = nn * y, h_low = fma(nn, y, -h), e = fma(-h_low, y, fma(-h, y, 1));
-    double scale = g.value.high * y;
-    double scale_low = fma(g.value.low, y, fma(0.5 * e, scale, fma(g.value.high, y, -scale)));
-    double turned[3];
-    combine(p->c, m, phi.cosine, phi.sine, g.value, (tl_dd){scale, scale_low}, turned);
-    tl_scaled doubt = doubt_of(t, rest, tl_scale(ratio, q->exponent - p->exponent), p);
     for (int k = 0; k < 3; k++) {
-        tl_scaled component = tl_scale(turned[k], p->exponent + g.exponent);
-        result[k] = tl_unscale(component);
-        if (isinf(result[k]) && (lost || !exceeds(component, doubt))) {
-            result[k] = copysign(DBL_MAX, turned[k]);
+        if (a[k] != 0) {
+            return (a[k] > 0) == (b[k] > 0);
         }
     }
+    return true;
 }
 
-/* For finite arguments. */
-static void slerp3_scaled(const double *a, const double *b, double t, double *result)
+static void lerp_components(const double *a, const double *b, double t, double *result)
 {
-    scaled_vector p = normalise_plain(a), q = normalise_plain(b);
-    tl_scaled minors[3] = {scaled_minor(a[1], b[2], a[2], b[1]),
-                           scaled_minor(a[2], b[0], a[0], b[2]),
-                           scaled_minor(a[0], b[1], a[1], b[0])};
+    double r0 = TL_KERNEL(lerp)(a[0], b[0], t);
+    double r1 = TL_KERNEL(lerp)(a[1], b[1], t);
+    double r2 = TL_KERNEL(lerp)(a[2], b[2], t);
+    result[0] = r0;
+    result[1] = r1;
+    result[2] = r2;
+}
+
+/* Of finite arguments. */
+static void slerp3_scaled(const double *a, const double *b, double t, way taken, double *result)
+{
+    if (is_zero(a) || is_zero(b) || are_equal(a, b)) {
+        lerp_components(a, b, t, result);
+        return;
+    }
+    const double *p = taken.from;
+    const double *q = taken.to;
+    tl_scaled minors[3] = {scaled_minor(p[1], q[2], p[2], q[1]),
+                           scaled_minor(p[2], q[0], p[0], q[2]),
+                           scaled_minor(p[0], q[1], p[1], q[0])};
     bool parallel = minors[0].fraction == 0 && minors[1].fraction == 0 && minors[2].fraction == 0;
-    if (is_zero(a) || is_zero(b) || (parallel && same_way(a, b))) {
-        double lerped[3];
-        for (int k = 0; k < 3; k++) {
-            lerped[k] = TL_KERNEL(lerp)(a[k], b[k], t);
-        }
-        memcpy(result, lerped, sizeof lerped);
+    if (parallel && point_the_same_way(a, b)) {
+        lerp_components(a, b, t, result);
         return;
     }
+    scaled_way turn = {normalise_plain(p), normalise_plain(q), taken.t, taken.rest, {0},
+                       {TL_PI, 0}};
     if (parallel) {
-        double n[3];
-        set_normal_of_opposite(a, p.c, n);
-        turn_scaled(&p, &q, n, (tl_angle){TL_PI, 0}, t, 1 - t, result);
-        return;
+        set_normal_of_opposite(p, turn.from.c, turn.n);
+    } else {
+        scaled_vector n = normalise(minors);
+        tl_scaled unit = {1, n.exponent - turn.from.exponent - turn.to.exponent};
+        double length = sqrt(dot(n.c, n.c)) * tl_unscale(unit);
+        turn.theta = tl_angle_of(length, length * length, dot(turn.from.c, turn.to.c));
+        memcpy(turn.n, n.c, sizeof turn.n);
     }
-    scaled_vector n = normalise(minors);
-    double length_n =
-        tl_unscale((tl_scaled){1, n.exponent - p.exponent - q.exponent}) * sqrt(dot(n.c, n.c));
-    tl_angle theta = tl_angle_of(length_n, length_n * length_n, dot(p.c, q.c));
-    bool far = t > 0.5 && t < 1;
-    if (far) {
-        n.c[0] = -n.c[0];
-        n.c[1] = -n.c[1];
-        n.c[2] = -n.c[2];
-    }
-    turn_scaled(far ? &q : &p, far ? &p : &q, n.c, theta, far ? 1 - t : t, far ? t : 1 - t, result);
+    turn_scaled(&turn, result);
 }
 
 static bool all_finite(const double *a, const double *b)
@@ -302,6 +377,12 @@ static void set_all(double *result, double x, double y, double z)
     result[2] = z;
 }
 
+/* The way to t, whether it lies between the ends or not. */
+static inline way way_to(const double *a, const double *b, double t)
+{
+    return t >= 0 && t <= 1 ? way_from_nearer(a, b, t) : (way){a, b, t, 1 - t};
+}
+
 /* The order of the special cases; `unclamped` tells the two functions apart. */
 static void __attribute__((noinline))
 slerp3_rest(const double *a, const double *b, double t, bool unclamped, double *result)
@@ -315,24 +396,23 @@ slerp3_rest(const double *a, const double *b, double t, bool unclamped, double *
     } else if (!all_finite(a, b)) {
         set_all(result, NAN, NAN, NAN);
     } else {
-        slerp3_scaled(a, b, t, result);
+        slerp3_scaled(a, b, t, way_to(a, b, t), result);
     }
 }
 
 void TL_KERNEL(slerp3)(const double a[3], const double b[3], double t, double result[3])
 {
-    bool inside = tl_to_bits(t) - 1 < tl_to_bits(1) - 1;
-    if (!__builtin_expect(inside && turn(way_from_nearer(a, b, t), result), 1)) {
+    bool between = is_within(t, 0x1p-1074, 1);
+    if (!__builtin_expect(between && turn(way_from_nearer(a, b, t), result), 1)) {
         slerp3_rest(a, b, t, false, result);
     }
 }
 
+/* Up to |t| = 2^40 the fast path's ranges keep their margin. */
 void TL_KERNEL(slerp3_unclamped)(const double a[3], const double b[3], double t, double result[3])
 {
-    bool inside = tl_to_bits(t) - 1 < tl_to_bits(1) - 1;
-    bool near = !inside && fabs(t) < 0x1p40 && t != 0 && t != 1;
-    way taken = inside ? way_from_nearer(a, b, t) : (way){a, b, t, 1 - t};
-    if (!__builtin_expect((inside || near) && turn(taken, result), 1)) {
+    bool ordinary = fabs(t) < 0x1p40 && t != 0 && t != 1;
+    if (!__builtin_expect(ordinary && turn(way_to(a, b, t), result), 1)) {
         slerp3_rest(a, b, t, true, result);
     }
 }

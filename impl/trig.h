@@ -13,7 +13,7 @@
 
 /* (atan(q) - q) / q^3 as a polynomial in z = q^2, for |q| <= 0.41422, a little more than
  * tan(pi/8). atan(q) = q + q z (this) then holds within 2^-59.4 |atan(q)|. */
-static inline double tl_arctangent_series(double z)
+static inline __attribute__((always_inline)) double tl_arctangent_series(double z)
 {
     double z2 = z * z;
     double z4 = z2 * z2;
@@ -28,7 +28,7 @@ static inline double tl_arctangent_series(double z)
 
 /* atan(q) for |q| <= 0.41422, within 1.2 u |atan(q)|: the term added to q is at most 0.06 |q| and
  * off by 3 u of itself, the sum rounds once. */
-static inline double tl_arctangent(double q)
+static inline __attribute__((always_inline)) double tl_arctangent(double q)
 {
     double z = q * q;
     return fma(q * z, tl_arctangent_series(z), q);
@@ -53,7 +53,8 @@ static const tl_octant tl_octants[5] = {
 /* The octant's direction that is nearest to (cosine, sine), which need not have length 1, or at
  * most pi/8 + 4 u from it. sine >= 0, squares comes as its square: neither overflow nor underflow
  * of both squares. */
-static inline const tl_octant *tl_nearest_octant(double sine_square, double cosine)
+static inline __attribute__((always_inline)) const tl_octant *tl_nearest_octant(double sine_square,
+                                                                                double cosine)
 {
     const double tangent_square = 0x1.5f619980c4337p-3; /* of pi/8 */
     double cosine_square = cosine * cosine;
@@ -72,7 +73,8 @@ typedef struct tl_angle {
  * is the quotient of the cross and the dot product of their directions, and multiples of 0 and 1
  * are exact, numerator, denominator and quotient round by u each and `rest` is off by
  * 4.2 u |tan(rest)|, at most 1.75 u; and by |error of (cosine, sine)| / |(cosine, sine)|. */
-static inline tl_angle tl_angle_of(double sine, double sine_square, double cosine)
+static inline __attribute__((always_inline)) tl_angle tl_angle_of(double sine, double sine_square,
+                                                                  double cosine)
 {
     const tl_octant *octant = tl_nearest_octant(sine_square, cosine);
     double cross = fma(octant->x, sine, -(octant->y * cosine));
@@ -80,14 +82,25 @@ static inline tl_angle tl_angle_of(double sine, double sine_square, double cosin
     return (tl_angle){octant->angle, tl_arctangent(cross / dot)};
 }
 
-/* t times the angle; rounding adds at most 2^-105 of it. The sum of base and rest is exact: where
+/* t times the angle; rounding adds at most 2^-104 of it. The sum of base and rest is exact: where
  * the base is not 0, it is at least twice the rest. */
-static inline tl_dd tl_angle_times(tl_angle angle, double t)
+static inline __attribute__((always_inline)) tl_dd tl_angle_times(tl_angle angle, double t)
 {
     double base = t * angle.base.high;
     double base_low = fma(t, angle.base.low, fma(t, angle.base.high, -base));
     double sum = fma(t, angle.rest, base);
     return (tl_dd){sum, fma(t, angle.rest, base - sum) + base_low};
+}
+
+/* angle less a multiple of 2 pi, between -2 pi and 2 pi, for |angle.high| < 2^55; off by 2^-50 at
+ * most, and by nothing if |angle| < 2 pi. */
+static inline tl_dd tl_less_turns(tl_dd angle)
+{
+    const double two_pi = 0x1.921fb54442d18p+2;
+    const double two_pi_low = 0x1.1a62633145c07p-52;
+    double turns = (double)(int64_t)(angle.high / two_pi);
+    double high = fma(-turns, two_pi, angle.high);
+    return tl_two_sum(high, fma(-turns, two_pi_low, angle.low));
 }
 
 /* Unevaluated sums: the part called low is up to a tenth of the value. */
@@ -96,18 +109,18 @@ typedef struct tl_sine_cosine {
     tl_dd cosine;
 } tl_sine_cosine;
 
-/* Of angle.high + angle.low, |angle.high| <= 2^50, |angle.low| <= ulp(angle.high). The sine is
- * within 0.3 u |sine|, the cosine within 0.1 u, up to |angle| = 3.9 (beyond that sines near 0 have
- * an absolute error of 1.2 u, from the reduction, which rounds twice); so each rounds to a double
- * within 0.65 ulp.
+/* Of angle.high + angle.low, |angle.low| <= ulp(angle.high) / 2. Up to |angle| = 3.9 both are
+ * within 0.7 u of themselves; beyond, up to 1.5 2^51, they are off by 1.2 u + 0.4 u |angle| at most
+ * (0.8 u after tl_less_turns).
  *
- * With k the integer nearest to angle / (pi/2), x = angle - k pi/2 in two doubles,
- * |x| <= pi/4 + 2^-51: for |k| <= 2 the first one is exact (Sterbenz). The polynomials, fitted for
- * |x| <= 0.7926, are off by 2^-57.7 |sin(x)| and 2^-63.9. Then
+ * With k the integer nearest to angle / (pi/2), x + e = angle - k pi/2 in two doubles,
+ * |x| <= pi/4 + 2^-51 (more only for large k): for |k| <= 2 x is exact (Sterbenz). The polynomials,
+ * fitted for |x| <= 0.7926, are off by 2^-57.7 |sin(x)| and 2^-63.9. Then
  *     sin(x + e) = x + (x^3 S + e (1 - x^2/2)),
  *     cos(x + e) = w + ((1 - w - x^2/2) + x^4 C - x e),      w = 1 - x^2/2 rounded,
- * whose second terms are at most 0.106 |sin(x)| and 0.016, and off by 2.5 u of themselves. */
-static inline tl_sine_cosine tl_sine_cosine_of(tl_dd angle)
+ * whose second terms are at most 0.111 |sin(x)| and 0.016, and off by 4.3 u of themselves; what the
+ * terms of e leave out is at most 0.08 |e|, and e^2 / 2. */
+static inline __attribute__((always_inline)) tl_sine_cosine tl_sine_cosine_of(tl_dd angle)
 {
     const double half_pi = 0x1.921fb54442d18p+0;
     const double half_pi_low = 0x1.1a62633145c07p-54;

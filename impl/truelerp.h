@@ -167,8 +167,8 @@ enum { TL_EVERY_NUMBER = -1, TL_NOT_FINITE = -2 };
  * there twice. A root 0 is +0. A factor 2^k in all coefficients changes nothing, x = 2^k y nothing
  * but the exponents, as long as all stays in the range.
  *
- * K = 8, S = |a r^3| + |b r^2| + |c r| + |d|: of each returned root r, |p(r)| <= K u S, and so it is
- * at all numbers between r and the exact root of the same place. Or r is within 2^-1074 of that
+ * K = 8, S = |a r^3| + |b r^2| + |c r| + |d|: of each returned root r, |p(r)| <= K u S, and so it
+ * is at all numbers between r and the exact root of the same place. Or r is within 2^-1074 of that
  * root, or it is the infinity to which that rounds. Rounding the exact root may by itself cost
  * 1.5 u S. The largest known error is 1.499992 u S, for
  * a = -0x1.e62226f8c0319p-607, b = 0x1.2f4b0b7a5947ep-252, c = -0x1.76e8bb6ec155ep-243,
@@ -193,7 +193,13 @@ TL_API int tl_cubic_roots(double a, double b, double c, double d, double roots[3
  * any component not finite gives NaN in all.
  *
  * K = 8 and S = |F| for every pair of representable vectors: the error vector's length is within
- * K u S + sqrt(3) 2^-1074. */
+ * K u S + sqrt(3) 2^-1074. The largest known error is 4.5992 u S, for
+ * a = (0x1.00000000000ffp-39, 0x1.00000000bccbfp-38, -0x1.09fe1efba0a61p-34),
+ * b = (-0x1.278d28e10db55p+69, -0x1.25d0d73a4c50ep+68, -0x1.063e6cae8c346p+73),
+ * t = 0x1.09c0000032a4bp-18
+ *     gives  (0x1.0637d70149721p+50, 0x1.06384f0ee0568p+51, -0x1.107505916b7a7p+55)
+ *     wants  (0x1.0637d7014971fa457422p+50, 0x1.06384f0ee0566e7eac99p+51,
+ *             -0x1.107505916b7a48c63435p+55) */
 TL_API void tl_slerp3(const double a[3], const double b[3], double t, double result[3]);
 
 /* The same F for any finite t: the turn goes on at the same rate beyond both ends, and so does the
@@ -202,7 +208,14 @@ TL_API void tl_slerp3(const double a[3], const double b[3], double t, double res
  * In this order: t NaN or infinite gives NaN in all components; t = 0 gives a, t = 1 gives b, bit
  * for bit; any component not finite gives NaN in all.
  *
- * K = 8; S = |F| for t from 0 to 1, else S = (|1 - t| |a| + |t| |b|) (1 + pi |t|). */
+ * K = 8; S = |F| for t from 0 to 1, else S = (|1 - t| |a| + |t| |b|) (1 + pi |t|). The largest
+ * known error is 4.5134 u S, for
+ * a = (0x1.e1a441af4f01dp-1, -0x1.55ceb07c93a72p+3, 0x1.0e140950fea55p-2),
+ * b = (0x1.d600000000001p+0, 0x1.8000000000004p+2, 0x0.0920020008002p-1022),
+ * t = 0x1.ba052ba292be3p-2
+ *     gives  (0x1.0d3333c079d8bp+3, -0x1.4448a07e3be24p+1, 0x1.26c3ae1534a77p-1)
+ *     wants  (0x1.0d3333c079d8d7b3a936p+3, -0x1.4448a07e3be24686aba9p+1,
+ *             0x1.26c3ae1534a7775083d5p-1) */
 TL_API void tl_slerp3_unclamped(const double a[3], const double b[3], double t, double result[3]);
 
 /* "0.1.0" */

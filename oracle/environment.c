@@ -111,8 +111,33 @@ static int mpfr_exchanges_doubles_faithfully(void)
     return good;
 }
 
+#if defined(__x86_64__)
+/* What arithmetic would not show, or only by a signal. */
+static const char *control_fault(void)
+{
+    enum { MXCSR_MASKS = 0x1f80, X87_MASKS_AND_PRECISION = 0x033f };
+    unsigned short x87;
+    __asm__ volatile("fnstcw %0" : "=m"(x87));
+    if ((_mm_getcsr() & MXCSR_MASKS) != MXCSR_MASKS) {
+        return "a floating-point exception is unmasked";
+    }
+    return (x87 & X87_MASKS_AND_PRECISION) == X87_MASKS_AND_PRECISION
+               ? NULL
+               : "the x87 unit is not in its default mode";
+}
+#else
+static const char *control_fault(void)
+{
+    return NULL;
+}
+#endif
+
 const char *environment_fault(void)
 {
+    const char *control = control_fault();
+    if (control) {
+        return control;
+    }
     if (!rounds_to_nearest_even()) {
         return "arithmetic does not round to nearest even";
     }

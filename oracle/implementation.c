@@ -25,7 +25,8 @@ typedef void any_function(void);
 
 struct implementation {
     void *handle; /* NULL: built in */
-    char *path;
+    char *path;   /* without links, for dlopen */
+    char *given;  /* as it was named: what a report says, which others may read */
     any_function *symbol[FUNCTION_COUNT]; /* NULL where it has none */
     char load_finding[80];                /* what loading it did to the environment */
     atomic_flag load_reported;            /* or there is nothing to report */
@@ -256,6 +257,7 @@ struct implementation *implementation_open(const char *path, char **message)
         return NULL;
     }
     implementation->path = resolved;
+    implementation->given = format_message("%s", path);
     implementation->handle = load(implementation);
     if (!implementation->handle) {
         *message =
@@ -286,6 +288,7 @@ void implementation_close(struct implementation *implementation)
         environment_restore();
     }
     free(implementation->path);
+    free(implementation->given);
     free(implementation);
 }
 
@@ -293,7 +296,7 @@ const char *implementation_name(const struct implementation *implementation)
 {
     static _Thread_local char name[64]; /* the instruction set may have been changed since */
     if (implementation->handle) {
-        return implementation->path;
+        return implementation->given;
     }
     snprintf(name, sizeof name, "truelerp %s (%s)", tl_version(), tl_instruction_set());
     return name;

@@ -22,7 +22,7 @@ const char *implementation_load_finding(struct implementation *implementation);
 
 void implementation_close(struct implementation *implementation);
 
-/* What a reader should see: "truelerp 0.1.0 (fma)" or the path. */
+/* What a reader should see: "truelerp 0.1.0 (fma)" or the path as given. */
 const char *implementation_name(const struct implementation *implementation);
 
 bool implementation_has(const struct implementation *implementation,

@@ -116,12 +116,22 @@ static bool own_name(const struct table *table, const char *name)
     return false;
 }
 
+static bool named_already(const struct table *table, size_t column, const char *name)
+{
+    for (size_t i = 0; i < column; i++) {
+        if (strcmp(table->names[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* A given column whose name this program writes itself, or that stands twice, is given_NAME. */
 static char *given_name(const struct table *table, const struct row *header, size_t column)
 {
     char *unique = strdup(header->text[column]);
     bool taken = own_name(table, unique) || named_before(header, column, unique);
-    while (taken) {
+    while (taken || named_already(table, column, unique)) {
         char *longer;
         if (asprintf(&longer, "given_%s", unique) < 0) {
             abort();

@@ -1,4 +1,5 @@
 #include "program.h"
+#include "shelter.h"
 
 #include "../oracle/environment.h"
 
@@ -34,12 +35,29 @@ void program_parse(const struct argp *argp, const char *verb, int argc, char **a
     argp_parse(argp, argc, argv, 0, NULL, input);
 }
 
+/* "1e6": multiplies by the power of ten whose exponent stands in `text`. Returns where it ends. */
+static char *scale_decimal(char *text, uint64_t *number)
+{
+    char *end = text;
+    unsigned long power = text[0] >= '0' && text[0] <= '9' ? strtoul(text, &end, 10) : 0;
+    for (; power > 0 && *number > 0; power--) {
+        if (__builtin_mul_overflow(*number, 10, number)) {
+            errno = ERANGE;
+            return end;
+        }
+    }
+    return end == text ? text - 1 : end; /* an "e" without digits is no end */
+}
+
 uint64_t option_number(struct argp_state *state, const char *option, const char *text,
                        uint64_t least, uint64_t most)
 {
     char *end;
     errno = 0;
     uint64_t number = strtoull(text, &end, text[0] == '0' && (text[1] | 32) == 'x' ? 16 : 10);
+    if (end > text && (*end | 32) == 'e') {
+        end = scale_decimal(end + 1, &number);
+    }
     bool digits = text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0;
     if (!digits || number < least || number > most) {
         argp_error(state, "%s wants a whole number from %" PRIu64 " to %" PRIu64 ", not '%s'",
@@ -121,6 +139,7 @@ enum exit_code subject_open(struct subject *subject, const char *path)
     if (!path) {
         return EXIT_WITHIN;
     }
+    shelter_take(path);
     char *message = NULL;
     subject->opened = implementation_open(path, &message);
     subject->implementation = subject->opened;

@@ -24,8 +24,8 @@ void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Text for options: what the messages of argp call the program, "truelerp VERB". */
 void program_parse(const struct argp *argp, const char *verb, int argc, char **argv, void *input);
 
-/* A whole number in decimal, or in hexadecimal after 0x; ends the program with a message if it is
- * none or lies outside. */
+/* A whole number in decimal, such as 300000 or 3e5, or in hexadecimal after 0x; ends the program
+ * with a message if it is none or lies outside. */
 uint64_t option_number(struct argp_state *state, const char *option, const char *text,
                        uint64_t least, uint64_t most);
 

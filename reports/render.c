@@ -47,6 +47,9 @@ const char *figure(double number, char text[FIGURE_TEXT])
     if (isnan(number)) {
         return "-";
     }
+    if (number >= 1e307) {
+        return "beyond 1e307";
+    }
     const char *format = "%.1e";
     if (number == 0 || (number >= 9.995 && number < 9999.5)) {
         format = number < 99.95 && number > 0 ? "%.1f" : "%.0f";
@@ -71,6 +74,35 @@ const char *percentage(double share, char text[FIGURE_TEXT])
     return text;
 }
 
+/* No share can be told of a bound of 0. */
+static bool must_be_exact(const struct kept *kept)
+{
+    return kept->measured && kept->bound == 0 && kept->error_scaled > 0;
+}
+
+const char *share_text(const struct kept *kept, char text[FIGURE_TEXT])
+{
+    if (!kept->present || !kept->measured) {
+        return "-";
+    }
+    if (must_be_exact(kept)) {
+        return "must be exact here";
+    }
+    return percentage(share_of_bound(kept->error_scaled, kept->bound), text);
+}
+
+const char *high_figure(const struct errors *errors, char text[FIGURE_TEXT])
+{
+    return figure(errors->count < 1000 ? NAN : errors_quantile(errors, 999), text);
+}
+
+bool own_bound(const struct function *function, const struct kept *kept)
+{
+    /* a bound a little off K is K, put on the grid */
+    return kept->measured && kept->bound > 0 &&
+           fabs(kept->bound - function->K) > 0.01 * function->K;
+}
+
 const char *frequency(double share, char text[FIGURE_TEXT])
 {
     if (isnan(share)) {
@@ -79,6 +111,11 @@ const char *frequency(double share, char text[FIGURE_TEXT])
     snprintf(text, FIGURE_TEXT, 100 * share < 10 ? "%.2g %%" : "%.0f %%",
              100 * share < 10 ? 100 * share : floor(100 * share));
     return text;
+}
+
+const char *error_unit(const struct function *function)
+{
+    return function->measure == MEASURE_ROUNDED ? "ulp" : "u S";
 }
 
 double tally_misrounded(const struct tally *tally)
@@ -134,15 +171,80 @@ void write_eval_command(FILE *stream, const struct report *report, const struct 
 
 /* The terminal. */
 
-static void print_row(FILE *stream, int width, const struct function *function,
-                      const struct tally *tally)
+static const char share_note[] =
+    "* of the case's own bound: with subnormal results, 2^-1074 is most of it\n";
+static const char exact_note[] = "** the result must be exact there: given bit for bit\n";
+
+static int name_width(const struct report *report)
 {
-    char max[FIGURE_TEXT], share[FIGURE_TEXT], high[FIGURE_TEXT];
-    fprintf(stream, "%-*s %9" PRIu64 " %8s %5g %6s %7s %9" PRIu64 " %s\n", width, function->name,
-            tally_compared(tally), figure(errors_max(&tally->scaled), max), function->K,
-            percentage(tally_share(tally), share),
-            figure(errors_quantile(&tally->scaled, 999), high), tally->verdicts[VERDICT_UNDECIDED],
-            tally_verdict(tally));
+    int width = (int)strlen("function");
+    for (size_t i = 0; i < report->sweep->part_count; i++) {
+        int length = (int)strlen(report->sweep->parts[i].function->name);
+        width = length > width ? length : width;
+    }
+    return width;
+}
+
+/* The columns whose width depends on what is found. */
+enum { COLUMN_MAX, COLUMN_SHARE, COLUMN_HIGH, COLUMNS };
+
+static void row_texts(const struct function *function, const struct tally *tally,
+                      char cells[COLUMNS][2 * FIGURE_TEXT])
+{
+    char text[FIGURE_TEXT];
+    const struct kept *worst = &tally->worst[WORST_SHARE];
+    snprintf(cells[COLUMN_MAX], sizeof cells[0], "%s %s", figure(errors_max(&tally->scaled), text),
+             error_unit(function));
+    snprintf(cells[COLUMN_SHARE], sizeof cells[0], "%s%s",
+             must_be_exact(worst) ? "**" : share_text(worst, text),
+             own_bound(function, worst) ? "*" : "");
+    snprintf(cells[COLUMN_HIGH], sizeof cells[0], "%s", high_figure(&tally->scaled, text));
+}
+
+static const struct function *function_of(const struct report *report, size_t number)
+{
+    return report->sweep->parts[report_parts(report, number).first].function;
+}
+
+static void print_table(FILE *stream, const struct report *report)
+{
+    int width[COLUMNS] = {9, 5, 5}, names = name_width(report);
+    char cells[COLUMNS][2 * FIGURE_TEXT];
+    for (size_t i = 0; i < report->function_count; i++) {
+        row_texts(function_of(report, i), &report->totals[i], cells);
+        for (int j = 0; j < COLUMNS; j++) {
+            int length = (int)strlen(cells[j]);
+            width[j] = length > width[j] ? length : width[j];
+        }
+    }
+    fprintf(stream, "%-*s %9s %*s %5s %*s %*s %9s %s\n", names, "function", "compared",
+            width[COLUMN_MAX], "max error", "bound", width[COLUMN_SHARE], "share",
+            width[COLUMN_HIGH], "p99.9", "undecided", "verdict");
+    for (size_t i = 0; i < report->function_count; i++) {
+        const struct function *function = function_of(report, i);
+        const struct tally *tally = &report->totals[i];
+        row_texts(function, tally, cells);
+        fprintf(stream, "%-*s %9" PRIu64 " %*s %5g %*s %*s %9" PRIu64 " %s\n", names,
+                function->name, tally_compared(tally), width[COLUMN_MAX], cells[COLUMN_MAX],
+                function->K, width[COLUMN_SHARE], cells[COLUMN_SHARE], width[COLUMN_HIGH],
+                cells[COLUMN_HIGH], tally->verdicts[VERDICT_UNDECIDED], tally_verdict(tally));
+    }
+}
+
+static void print_notes(FILE *stream, const struct report *report)
+{
+    bool exact = false, own = false;
+    for (size_t i = 0; i < report->function_count; i++) {
+        const struct kept *worst = &report->totals[i].worst[WORST_SHARE];
+        exact |= must_be_exact(worst);
+        own |= own_bound(function_of(report, i), worst);
+    }
+    if (own) {
+        fputs(share_note, stream);
+    }
+    if (exact) {
+        fputs(exact_note, stream);
+    }
 }
 
 static void print_findings(FILE *stream, const struct report *report, size_t number)
@@ -166,25 +268,10 @@ static void print_findings(FILE *stream, const struct report *report, size_t num
     }
 }
 
-static int name_width(const struct report *report)
-{
-    int width = (int)strlen("function");
-    for (size_t i = 0; i < report->sweep->part_count; i++) {
-        int length = (int)strlen(report->sweep->parts[i].function->name);
-        width = length > width ? length : width;
-    }
-    return width;
-}
-
 void render_terminal(FILE *stream, const struct report *report)
 {
-    int width = name_width(report);
-    fprintf(stream, "%-*s %9s %8s %5s %6s %7s %9s %s\n", width, "function", "compared", "max, uS",
-            "bound", "share", "p99.9", "undecided", "verdict");
-    for (size_t i = 0; i < report->function_count; i++) {
-        size_t part = report_parts(report, i).first;
-        print_row(stream, width, report->sweep->parts[part].function, &report->totals[i]);
-    }
+    print_table(stream, report);
+    print_notes(stream, report);
     for (size_t i = 0; i < report->function_count; i++) {
         print_findings(stream, report, i);
     }

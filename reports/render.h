@@ -36,12 +36,25 @@ const char *part_name(const struct sweep_part *part);
 
 uint64_t report_compared(const struct report *report);
 
-/* A figure for people: three significant digits or fewer, "3.2e+12" if large; "-" for NaN. */
+/* A figure for people: three significant digits or fewer, "3.2e+12" if large, "beyond 1e307" where
+ * the judge's figures saturate; "-" for NaN. */
 enum { FIGURE_TEXT = 16 };
 const char *figure(double number, char text[FIGURE_TEXT]);
 
+/* What error_scaled is counted in: "u S" or "ulp". */
+const char *error_unit(const struct function *function);
+
 /* Of the bound, "36 %"; "-" for nothing measured. */
 const char *percentage(double share, char text[FIGURE_TEXT]);
+
+/* The share of the bound at a case; "must be exact here" where the bound is 0 and was missed. */
+const char *share_text(const struct kept *kept, char text[FIGURE_TEXT]);
+
+/* The figure at the 99.9th percentile; "-" below 1000 errors, of which it would be the largest. */
+const char *high_figure(const struct errors *errors, char text[FIGURE_TEXT]);
+
+/* Whether a case's bound is neither 0 nor K: 2^-1074 counts in it. */
+bool own_bound(const struct function *function, const struct kept *kept);
 
 /* How often something happens: "0.0012 %", "16 %"; "-" for NaN. */
 const char *frequency(double share, char text[FIGURE_TEXT]);
@@ -52,7 +65,7 @@ double tally_misrounded(const struct tally *tally);
 /* The largest error in the unit of the bound, or in ulps; NaN of nothing. */
 double errors_max(const struct errors *errors);
 
-/* The largest share of the bound; NaN of nothing. */
+/* The largest share of the bound; NaN of nothing. For people: share_text of the worst case. */
 double tally_share(const struct tally *tally);
 
 /* Writes the command that judges one case: printf 'a,b,t\n0x1p+0,...\n' | truelerp eval lerp - */
@@ -65,7 +78,7 @@ void render_terminal(FILE *stream, const struct report *report);
 struct json_object *render_json(const struct report *report);
 void render_markdown(FILE *stream, const struct report *report);
 
-/* `json` is what render_json made. */
-void render_html(FILE *stream, struct json_object *json);
+/* `json` is what render_json made of the report. */
+void render_html(FILE *stream, const struct report *report, struct json_object *json);
 
 #endif

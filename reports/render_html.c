@@ -1,4 +1,5 @@
-/* accuracy.html: one page that needs nothing else. The data are accuracy.json's. */
+/* accuracy.html: one page that needs nothing else. The data are accuracy.json's, and the names of
+ * the functions that the implementation lacks. */
 #include "page.h"
 #include "render.h"
 
@@ -28,17 +29,33 @@ static const struct page_file *find_file(const char *name, size_t length)
     return NULL;
 }
 
-static void write_place(FILE *stream, const char *name, size_t length, struct json_object *json)
+static struct json_object *missing_functions(const struct report *report)
+{
+    struct json_object *array = json_object_new_array();
+    for (size_t i = 0; i < catalog_count; i++) {
+        if (!implementation_has(report->sweep->implementation, catalog[i])) {
+            json_object_array_add(array, json_text(catalog[i]->name));
+        }
+    }
+    return array;
+}
+
+static void write_place(FILE *stream, const char *name, size_t length, const struct report *report,
+                        struct json_object *json)
 {
     const struct page_file *file = find_file(name, length);
     if (file) {
         fwrite(file->text, 1, file->size, stream);
+    } else if (strncmp(name, "missing", length) == 0) {
+        struct json_object *missing = missing_functions(report);
+        write_data(stream, missing);
+        json_object_put(missing);
     } else {
         write_data(stream, json);
     }
 }
 
-void render_html(FILE *stream, struct json_object *json)
+void render_html(FILE *stream, const struct report *report, struct json_object *json)
 {
     const char *text = (const char *)page_files[0].text;
     const char *end = text + page_files[0].size;
@@ -48,7 +65,7 @@ void render_html(FILE *stream, struct json_object *json)
         const char *stop = close ? open : end;
         fwrite(text, 1, (size_t)(stop - text), stream);
         if (close) {
-            write_place(stream, open + 2, (size_t)(close - open - 2), json);
+            write_place(stream, open + 2, (size_t)(close - open - 2), report, json);
         }
         text = close ? close + 2 : end;
     }

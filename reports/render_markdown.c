@@ -23,11 +23,6 @@ static void write_bound(FILE *stream, const struct function *function)
     fprintf(stream, "`%s`", bound);
 }
 
-static const char *unit(const struct function *function)
-{
-    return function->measure == MEASURE_ROUNDED ? "ulp" : "u S";
-}
-
 static void write_verdict(FILE *stream, const struct tally *tally)
 {
     const char *verdict = tally_verdict(tally);
@@ -47,44 +42,50 @@ static void write_summary(FILE *stream, const struct report *report)
         char max[FIGURE_TEXT], high[FIGURE_TEXT], share[FIGURE_TEXT], wrong[FIGURE_TEXT];
         fprintf(stream, "| `%s` | %" PRIu64 " | %s %s | %s | %g | %s | %s | %" PRIu64 " | ",
                 function->name, tally_compared(total), figure(errors_max(&total->scaled), max),
-                unit(function), figure(errors_quantile(&total->scaled, 999), high), function->K,
-                percentage(tally_share(total), share), frequency(tally_misrounded(total), wrong),
-                total->verdicts[VERDICT_UNDECIDED]);
+                error_unit(function), high_figure(&total->scaled, high), function->K,
+                share_text(&total->worst[WORST_SHARE], share),
+                frequency(tally_misrounded(total), wrong), total->verdicts[VERDICT_UNDECIDED]);
         write_verdict(stream, total);
         fputs(" |\n", stream);
     }
 }
 
-static void write_tally_row(FILE *stream, const char *name, const struct tally *tally)
+static void write_tally_row(FILE *stream, const struct function *function, const char *name,
+                            const struct tally *tally)
 {
-    char text[8][FIGURE_TEXT];
-    fprintf(stream,
-            "| %s | %" PRIu64 " | %" PRIu64 " | %" PRIu64 " | %s | %s | %s | %s | %s | %s | %s | ",
-            name, tally_compared(tally), tally->verdicts[VERDICT_UNDEFINED],
+    char text[7][FIGURE_TEXT];
+    fprintf(stream, "| %s | %" PRIu64 " | %" PRIu64 " | %" PRIu64 " | %s | %s | %s | %s | ", name,
+            tally_compared(tally), tally->verdicts[VERDICT_UNDEFINED],
             tally->verdicts[VERDICT_UNDECIDED], figure(errors_mean(&tally->scaled), text[0]),
             figure(errors_quantile(&tally->scaled, 500), text[1]),
-            figure(errors_quantile(&tally->scaled, 999), text[2]),
-            figure(errors_max(&tally->scaled), text[3]), figure(errors_max(&tally->ulp), text[4]),
-            frequency(tally_misrounded(tally), text[5]), percentage(tally_share(tally), text[6]));
+            high_figure(&tally->scaled, text[2]), figure(errors_max(&tally->scaled), text[3]));
+    if (function->measure != MEASURE_ROUNDED) {
+        fprintf(stream, "%s | ", figure(errors_max(&tally->ulp), text[4]));
+    }
+    fprintf(stream, "%s | %s | ", frequency(tally_misrounded(tally), text[5]),
+            share_text(&tally->worst[WORST_SHARE], text[6]));
     write_verdict(stream, tally);
     fputs(" |\n", stream);
 }
 
+/* Where errors are counted in ulps anyway, there is no second column of them. */
 static void write_domains(FILE *stream, const struct report *report, size_t number)
 {
     struct part_range range = report_parts(report, number);
-    const char *in = unit(report->sweep->parts[range.first].function);
+    const struct function *function = report->sweep->parts[range.first].function;
+    const char *in = error_unit(function);
+    bool ulps = function->measure != MEASURE_ROUNDED;
     fprintf(stream,
             "| domain | compared | undefined | undecided | mean, %s | p50, %s | p99.9, %s | "
-            "max, %s | max, ulp | misrounded | share of bound | verdict |\n"
-            "|:---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|:---|\n",
-            in, in, in, in);
+            "max, %s |%s misrounded | share of bound | verdict |\n"
+            "|:---|---:|---:|---:|---:|---:|---:|---:|%s---:|---:|:---|\n",
+            in, in, in, in, ulps ? " max, ulp |" : "", ulps ? "---:|" : "");
     for (size_t i = range.first; i < range.end; i++) {
         char name[128];
         snprintf(name, sizeof name, "`%s`", part_name(&report->sweep->parts[i]));
-        write_tally_row(stream, name, &report->tallies[i]);
+        write_tally_row(stream, function, name, &report->tallies[i]);
     }
-    write_tally_row(stream, "**all**", &report->totals[number]);
+    write_tally_row(stream, function, "**all**", &report->totals[number]);
 }
 
 static void write_kept(FILE *stream, const struct report *report, const struct kept *kept)
@@ -93,10 +94,9 @@ static void write_kept(FILE *stream, const struct report *report, const struct k
     const struct sweep_part *part = &report->sweep->parts[kept->part];
     fprintf(stream, "# %s, case %" PRIu64, part_name(part), kept->index);
     if (kept->measured) {
-        fprintf(stream, ": %s %s, %s of the bound, %s ulp", figure(kept->error_scaled, scaled),
-                unit(part->function),
-                percentage(share_of_bound(kept->error_scaled, kept->bound), share),
-                figure(kept->error_ulp, ulp));
+        fprintf(stream, ": %s %s, %s%s, %s ulp", figure(kept->error_scaled, scaled),
+                error_unit(part->function), share_text(kept, share),
+                kept->bound > 0 ? " of the bound" : "", figure(kept->error_ulp, ulp));
     }
     if (*kept->note) {
         fprintf(stream, ": %s", kept->note);
@@ -154,6 +154,41 @@ static void write_function(FILE *stream, const struct report *report, size_t num
     write_worst(stream, report, number);
 }
 
+/* What the implementation lacks must not pass for judged. */
+static void write_missing(FILE *stream, const struct report *report)
+{
+    const char *before = "\nNot judged, for the implementation lacks them: ";
+    bool any = false;
+    for (size_t i = 0; i < catalog_count; i++) {
+        if (!implementation_has(report->sweep->implementation, catalog[i])) {
+            fprintf(stream, "%s`%s`", any ? ", " : before, catalog[i]->name);
+            any = true;
+        }
+    }
+    fputs(any ? ".\n" : "", stream);
+}
+
+static void write_notes(FILE *stream)
+{
+    fputs("\nShare of bound: each case against its own tolerance, K u S + 2^-1074 (for vectors of "
+          "n numbers sqrt(n) 2^-1074); where results are subnormal, the second term is most of it. "
+          "Where a value must be returned bit for bit, the tolerance is 0 and there is no share: "
+          "\"must be exact here\".\n\n"
+          "<details><summary>What the words mean</summary>\n\n"
+          "- **violation**: an error above the bound.\n"
+          "- **class mismatch**: NaN, infinity and number confused, or the other zero where a "
+          "value must be returned bit for bit.\n"
+          "- **undefined**: inputs for which the function promises nothing; not compared.\n"
+          "- **undecided**: the exact answer could not be enclosed narrowly enough to tell; not "
+          "compared, and never taken for within.\n"
+          "- **misrounded**: another double is nearer to the exact answer; no fault, unless "
+          "correct rounding is promised.\n"
+          "- **p50, p99.9**: half of the cases, or 99.9 % of them, have no larger error; \"-\" "
+          "where there are fewer than 1000 cases.\n"
+          "\n</details>\n",
+          stream);
+}
+
 void render_markdown(FILE *stream, const struct report *report)
 {
     fputs("# Accuracy of ", stream);
@@ -165,6 +200,8 @@ void render_markdown(FILE *stream, const struct report *report)
             "Misrounded are results with another double nearer to the exact answer.\n\n",
             report_compared(report));
     write_summary(stream, report);
+    write_missing(stream, report);
+    write_notes(stream);
     for (size_t i = 0; i < report->function_count; i++) {
         write_function(stream, report, i);
     }

@@ -242,7 +242,7 @@ static void render(FILE *stream, size_t kind, const struct report *report, struc
         render_markdown(stream, report);
         return;
     default:
-        render_html(stream, json);
+        render_html(stream, report, json);
     }
 }
 
@@ -420,7 +420,8 @@ static void release(struct work *work)
 int verb_report(int argc, char **argv)
 {
     static const struct argp_option options[] = {
-        {"samples", 'n', "N", 0, "Draw N cases for each function (default 300000)", 0},
+        {"samples", 'n', "N", 0,
+         "Draw N cases for each function (default 300000); 1e6 is a million", 0},
         {"seed", 's', "S", 0, "Seed of the drawn cases (default 1)", 0},
         {"inputs", 'f', "FILE.csv", 0,
          "Judge the cases of this file, as `truelerp eval` reads them, instead of drawn ones", 0},

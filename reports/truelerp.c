@@ -1,4 +1,5 @@
 #include "program.h"
+#include "shelter.h"
 
 #include "../impl/truelerp.h"
 
@@ -159,5 +160,7 @@ int main(int argc, char **argv)
     argp_program_version_hook = print_version;
     struct choice choice = {0};
     argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &choice);
-    return choice.verb->run(choice.argc, choice.argv);
+    int code = choice.verb->run(choice.argc, choice.argv);
+    shelter_leave(code);
+    return code;
 }

@@ -579,7 +579,7 @@ static void boundaries_are_whole(void)
     const char *const functions[] = {"bezier", "bezier_parameter"};
     for (size_t f = 0; f < 2; f++) {
         memset(met, 0, sizeof met);
-        for (uint64_t i = 0; i < 2 * COUNT; i++) {
+        for (uint64_t i = 0; i < (uint64_t)2 * COUNT; i++) {
             draw_case(1, catalog_find(functions[f]), domain_of(functions[f], "boundary"), i,
                       &inputs);
             struct weighted curve = weighted_of(&inputs);

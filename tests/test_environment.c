@@ -91,8 +91,8 @@ static const struct spoiling spoilings[] = {
 #if defined(__x86_64__)
     {"FTZ", flush_results, "FTZ", "FTZ"},
     {"DAZ", flush_operands, "DAZ", "DAZ"},
-    {"an unmasked exception", unmask_division_by_zero, NULL, "exception"},
-    {"x87 precision", x87_to_double, NULL, "x87"},
+    {"an unmasked exception", unmask_division_by_zero, "exception", "exception"},
+    {"x87 precision", x87_to_double, "x87", "x87"},
     {"x87 rounding", x87_round_up, NULL, "x87"},
 #elif defined(__aarch64__)
     {"FZ", flush_results, "FTZ", "FZ"},

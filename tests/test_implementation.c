@@ -336,13 +336,12 @@ static void what_cannot_be_used_is_refused_with_its_name(void)
     check_refused("libm.so.6", "cannot open");
 }
 
-static void the_name_of_a_foreign_one_is_its_path(void)
+static void the_name_of_a_foreign_one_is_its_path_as_given(void)
 {
     struct implementation *one = open_library("wrong.so");
     struct implementation *other = open_library("./careless.so");
-    const char *name = implementation_name(one);
-    CU_ASSERT_TRUE(name[0] == '/' && strstr(name, "/wrong.so"));
-    CU_ASSERT_TRUE(strstr(implementation_name(other), "/careless.so") != NULL);
+    CU_ASSERT_STRING_EQUAL(implementation_name(one), "wrong.so");
+    CU_ASSERT_STRING_EQUAL(implementation_name(other), "./careless.so");
     /* both at once, and the library linked in: none calls another one's functions */
     CU_ASSERT_PTR_NULL(call(one, "hermite", numbers));
     gave("hermite", (double[4]){1234567});
@@ -370,7 +369,7 @@ int main(int count, char **arguments)
          a_constructor_that_changes_the_environment_is_found},
         {"what cannot be used is refused with its name",
          what_cannot_be_used_is_refused_with_its_name},
-        {"the name of a foreign one is its path", the_name_of_a_foreign_one_is_its_path},
+        {"the name of a foreign one is its path", the_name_of_a_foreign_one_is_its_path_as_given},
     };
     /* the libraries lie beside the program */
     char *program = strdup(count > 0 ? arguments[0] : ".");

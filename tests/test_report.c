@@ -545,9 +545,19 @@ static void test_figures_for_people(void)
         double number;
         const char *figure;
     } figures[] = {
-        {0, "0"},       {1, "1.00"},        {9.994, "9.99"},      {9.996, "10.0"},
-        {99.96, "100"}, {9999.4, "9999"},   {9999.6, "1.0e+04"},  {3.2e12, "3.2e+12"},
-        {0.1, "0.10"},  {0.0994, "0.0994"}, {0.00099, "9.9e-04"}, {0x1p1023, "9.0e+307"},
+        {0, "0"},
+        {1, "1.00"},
+        {9.994, "9.99"},
+        {9.996, "10.0"},
+        {99.96, "100"},
+        {9999.4, "9999"},
+        {9999.6, "1.0e+04"},
+        {3.2e12, "3.2e+12"},
+        {0.1, "0.10"},
+        {0.0994, "0.0994"},
+        {0.00099, "9.9e-04"},
+        {0x1p1023, "beyond 1e307"},
+        {9.9e306, "9.9e+306"},
     };
     char text[FIGURE_TEXT];
     for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
@@ -560,9 +570,47 @@ static void test_figures_for_people(void)
     CU_ASSERT_STRING_EQUAL(percentage(1.0001, text), "101 %");
     CU_ASSERT_STRING_EQUAL(percentage(0x1p1023, text), "> 9999 %");
     CU_ASSERT_STRING_EQUAL(percentage(NAN, text), "-");
+    struct kept kept = {.present = true, .measured = true, .error_scaled = 3, .bound = 6};
+    CU_ASSERT_STRING_EQUAL(share_text(&kept, text), "50 %");
+    kept.bound = 0;
+    CU_ASSERT_STRING_EQUAL(share_text(&kept, text), "must be exact here");
+    kept.error_scaled = 0;
+    CU_ASSERT_STRING_EQUAL(share_text(&kept, text), "0 %");
+    kept.measured = false;
+    CU_ASSERT_STRING_EQUAL(share_text(&kept, text), "-");
     CU_ASSERT_STRING_EQUAL(frequency(0.000012, text), "0.0012 %");
     CU_ASSERT_STRING_EQUAL(frequency(0.99999, text), "99 %");
     CU_ASSERT_STRING_EQUAL(frequency(0, text), "0 %");
+}
+
+/* Of fewer cases, the 99.9th percentile would be the largest. */
+static void test_high_figure(void)
+{
+    static struct errors errors = {.count = 999, .max = 3, .histogram = {.zero = 998, .beyond = 1}};
+    char text[FIGURE_TEXT];
+    CU_ASSERT_STRING_EQUAL(high_figure(&errors, text), "-");
+    errors.count++;
+    errors.histogram.zero++;
+    CU_ASSERT_STRING_EQUAL(high_figure(&errors, text), "0");
+    errors.histogram.zero--;
+    errors.histogram.beyond++;
+    CU_ASSERT_STRING_EQUAL(high_figure(&errors, text), "3.00");
+}
+
+static void test_own_bounds(void)
+{
+    const struct function *function = catalog_find("lerp");
+    struct kept kept = {.present = true, .measured = true, .bound = function->K};
+    CU_ASSERT(!own_bound(function, &kept));
+    kept.bound += 0x1p-32;
+    CU_ASSERT(!own_bound(function, &kept));
+    kept.bound = 1;
+    CU_ASSERT(own_bound(function, &kept));
+    kept.bound = 0;
+    CU_ASSERT(!own_bound(function, &kept));
+    kept.bound = 1;
+    kept.measured = false;
+    CU_ASSERT(!own_bound(function, &kept));
 }
 
 static void check_word(const char *word, const char *expected)
@@ -596,6 +644,8 @@ int main(void)
         {"the worst cases are the worst", test_worst_cases_are_the_worst},
         {"usage goes before untrusted before findings", test_exit_codes},
         {"figures for people", test_figures_for_people},
+        {"a high percentile of enough cases", test_high_figure},
+        {"bounds other than K", test_own_bounds},
         {"words for a shell", test_shell_words},
     };
     return suite_run("report", tests, sizeof tests / sizeof tests[0]);

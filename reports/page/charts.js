@@ -15,6 +15,9 @@ function figure(number) {
     if (number === 0) {
         return "0";
     }
+    if (number >= 1e307) {
+        return "beyond 1e307"; /* where the judge's figures saturate */
+    }
     if (number >= 9999.5 || number < 0.001) {
         return number.toExponential(1).replace("e+", "e");
     }
@@ -38,6 +41,20 @@ function percentage(share) {
     return whole <= 9999 ? whole + "\u202f%" : "> 9999\u202f%";
 }
 
+function mustBeExact(kept) {
+    return kept !== null && kept.bound === 0 && kept.error_scaled > 0;
+}
+
+/* The share of the bound at a case. */
+function shareText(kept) {
+    return mustBeExact(kept) ? "must be exact here" : percentage(kept && kept.share_of_bound);
+}
+
+/* The 99.9th percentile, unless it is just the largest of too few. */
+function high(tally) {
+    return tally.counts.measured < 1000 ? null : tally.error_scaled["p99.9"];
+}
+
 /* Small ones keep their digits: 0.0012 %. */
 function frequency(share) {
     if (share === null) {
@@ -52,7 +69,7 @@ function bad(verdict) {
 }
 
 function errorUnit(subject) {
-    return subject.measure === "rounded" ? "ulp" : "u S";
+    return subject.measure === "rounded" ? "ulp" : "u\u00a0S";
 }
 
 /* Theme: the charts take their colours from the style sheet. */
@@ -87,11 +104,13 @@ const boundLine = {
         context.font = Chart.defaults.font.size + "px " + Chart.defaults.font.family;
         context.textAlign = "right";
         context.textBaseline = across ? "top" : "bottom";
-        context.fillText(
-            options.label,
-            across ? position - 5 : area.right - 4,
-            across ? area.top + 2 : position - 3,
-        );
+        context.setLineDash([]);
+        context.lineWidth = 5;
+        context.lineJoin = "round";
+        context.strokeStyle = colour("card"); /* legible over curve and grid */
+        const place = across ? [position - 5, area.top + 2] : [area.right - 4, position - 4];
+        context.strokeText(options.label, ...place);
+        context.fillText(options.label, ...place);
         context.restore();
     },
 };
@@ -224,6 +243,18 @@ function decades(scale) {
     }
 }
 
+/* The same for a scale of the numbers themselves, that may go from 0.1 to 1e307. */
+function powers(scale) {
+    const [low, high] = [Math.log10(scale.min), Math.log10(scale.max)].map((end) =>
+        Number(end.toFixed(9)),
+    );
+    const step = [1, 2, 3, 5, 10, 20, 50, 100].find((size) => (high - low) / size <= 8);
+    scale.ticks = [];
+    for (let power = step * Math.ceil(low / step); power <= high; power += step) {
+        scale.ticks.push({ value: 10 ** power });
+    }
+}
+
 function decade(value) {
     return value < -3 || value > 4
         ? "10" + superscript(value)
@@ -245,6 +276,7 @@ function axisPoints(subject, tally, name) {
     const points = values.map((value, i) => ({
         x: subject.axis.low + i * step,
         y: value === null ? NaN : value,
+        from: subject.axis.low + i * step,
         high: subject.axis.low + (i + 1) * step,
         count: tally.over_axis.counts[i],
         domain: name || worstDomain(subject, i, value),
@@ -271,11 +303,21 @@ function axisConfiguration(subject, tally) {
     const highest = Math.max(0, ...heights);
     const wild = highest > 4 * subject.K;
     const vertical = wild
-        ? { type: "logarithmic", min: subject.K / 100 }
+        ? {
+              type: "logarithmic",
+              min: subject.K / 100,
+              max: 10 ** Math.min(308, Math.ceil(Math.log10(highest) + 0.1)),
+              afterBuildTicks: powers,
+          }
         : { min: 0, max: 1.12 * Math.max(subject.K, highest) };
     vertical.ticks = {
         color: colour("soft"),
-        callback: (value, i, ticks) => (!wild && i === ticks.length - 1 ? null : axisText(value)),
+        callback: (value, i, ticks) =>
+            wild
+                ? decade(Math.round(Math.log10(value)))
+                : i === ticks.length - 1
+                  ? null
+                  : axisText(value),
     };
     return {
         type: "line",
@@ -289,13 +331,13 @@ function axisConfiguration(subject, tally) {
                         color: colour("soft"),
                         maxRotation: 0,
                         autoSkipPadding: 12,
-                        callback: axisText,
+                        callback: (value) => ended(subject.axis, value),
                     },
                 }),
                 y: scaleOptions("largest error, " + errorUnit(subject), vertical),
             },
             { axis: "y", value: subject.K, label: "bound " + subject.K },
-            (point) => subject.axis.label + " " + axisText(point.x) + " to " + axisText(point.high),
+            (point) => subject.axis.label + " " + binText(subject.axis, point),
             (point) =>
                 figure(point.y) +
                 " " +
@@ -307,6 +349,21 @@ function axisConfiguration(subject, tally) {
                 " cases",
         ),
     };
+}
+
+/* The bins at the ends hold what lies outside, too. */
+function ended(axis, value) {
+    const sign = value <= axis.low ? "\u2264\u202f" : value >= axis.high ? "\u2265\u202f" : "";
+    return sign + axisText(value);
+}
+
+function binText(axis, point) {
+    if (point.x <= axis.low) {
+        return ended({ low: point.high }, point.high);
+    }
+    return point.high >= axis.high - 1e-9
+        ? ended({ high: point.from }, point.from)
+        : axisText(point.x) + " to " + axisText(point.high);
 }
 
 function axisText(value) {

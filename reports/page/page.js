@@ -2,6 +2,9 @@
 
 const data = JSON.parse(document.getElementById("data").textContent);
 
+/* Functions that the implementation lacks. */
+const missing = JSON.parse(document.getElementById("missing").textContent);
+
 /* Elements */
 
 function element(tag, attributes, ...children) {
@@ -26,22 +29,25 @@ function verdictMark(text, verdict = text) {
     );
 }
 
-/* A bar to the largest error, a tick at the 99.9th percentile; the bound is the whole track. */
-function meter(tally, K) {
+const BAR = "Bar: how far the case nearest to its own bound goes to it, or over it.";
+
+/* The bound of the worst case is the whole track. */
+function meter(tally) {
     const share = tally.share_of_bound;
+    if (mustBeExact(tally.worst.share_of_bound)) {
+        return element("span", { class: "exact" }, shareText(tally.worst.share_of_bound));
+    }
     const track = element("span", { class: "track" });
     if (share !== null) {
         const fill = element("span", { class: share > 1 ? "fill over" : "fill" });
         fill.style.width = Math.min(100, 100 * share) + "%";
-        const tick = element("span", { class: "tick" });
-        tick.style.left = Math.min(100, (100 * tally.error_scaled["p99.9"]) / K) + "%";
-        track.append(fill, tick);
+        track.append(fill);
     }
     return element(
         "span",
-        { class: "meter", title: "bar: largest error, tick: 99.9 % of cases" },
+        { class: "meter", title: BAR },
         track,
-        element("span", { class: "number" }, percentage(share)),
+        element("span", { class: "number" }, shareText(tally.worst.share_of_bound)),
     );
 }
 
@@ -111,8 +117,8 @@ function caseCard(subject, heading, kept, className) {
               " " +
               errorUnit(subject) +
               ", " +
-              percentage(kept.share_of_bound) +
-              " of the bound; " +
+              shareText(kept) +
+              (mustBeExact(kept) ? "; " : " of the bound; ") +
               figure(kept.error_ulp) +
               " ulp";
     return element(
@@ -191,14 +197,14 @@ function domainColumns(subject) {
         ...rare,
         ["mean", "wide", (tally) => figure(tally.error_scaled.mean)],
         ["p50", "wide", (tally) => figure(tally.error_scaled.p50)],
-        ["p99.9", "wide", (tally) => figure(tally.error_scaled["p99.9"])],
+        ["p99.9", "wide", (tally) => figure(high(tally))],
         ["max, " + unit, "", (tally) => figure(tally.error_scaled.max)],
         ...(unit === "ulp" ? [] : [["max, ulp", "wide", (tally) => figure(tally.error_ulp.max)]]),
         ["misrounded", "wide", (tally) => frequency(tally.share_misrounded)],
-        ["share of the bound", "", (tally) => meter(tally, subject.K)],
+        ["share of the bound", "", (tally) => meter(tally)],
         [
             "",
-            "left",
+            "left verdict",
             (tally) => verdictMark(bad(tally.verdict) ? tally.verdict : "", tally.verdict),
         ],
     ];
@@ -326,9 +332,14 @@ class FunctionView {
         const unit = errorUnit(this.subject);
         const nearest = total.worst.share_of_bound;
         return (
-            `largest error ${figure(total.error_scaled.max)} ${unit}; the case nearest to its ` +
-            `bound reaches ${percentage(total.share_of_bound)} of it (domain ${nearest.domain}); ` +
-            `99.9\u202f% of the cases stay within ${figure(total.error_scaled["p99.9"])} ${unit}`
+            `largest error ${figure(total.error_scaled.max)} ${unit}; ` +
+            (mustBeExact(nearest)
+                ? `a value that must be exact is not (domain ${nearest.domain})`
+                : `the case nearest to its own bound reaches ${shareText(nearest)} of it ` +
+                  `(domain ${nearest.domain})`) +
+            (high(total) === null
+                ? ""
+                : `; 99.9\u202f% of the cases stay within ${figure(high(total))} ${unit}`)
         );
     }
 
@@ -402,11 +413,11 @@ const columns = [
     [
         "p99.9",
         "wide",
-        (f) => f.total.error_scaled["p99.9"],
-        (f) => figure(f.total.error_scaled["p99.9"]),
+        (f) => high(f.total),
+        (f) => figure(high(f.total)),
     ],
     ["bound", "wide", (f) => f.K, (f) => String(f.K)],
-    ["share of the bound", "", (f) => f.total.share_of_bound, (f) => meter(f.total, f.K)],
+    ["share of the bound", "", (f) => f.total.share_of_bound, (f) => meter(f.total)],
     [
         "misrounded",
         "wide",
@@ -414,7 +425,7 @@ const columns = [
         (f) => frequency(f.total.share_misrounded),
     ],
     ["undecided", "wide", (f) => f.total.counts.undecided, (f) => group(f.total.counts.undecided)],
-    ["verdict", "left", (f) => f.total.verdict, (f) => verdictMark(f.total.verdict)],
+    ["verdict", "left verdict", (f) => f.total.verdict, (f) => verdictMark(f.total.verdict)],
 ];
 
 function compare(a, b) {
@@ -459,7 +470,7 @@ function summaryTable() {
         const turn = () =>
             show(
                 i,
-                style === "left"
+                style.startsWith("left")
                     ? heads[i].getAttribute("aria-sort") === "ascending"
                     : heads[i].getAttribute("aria-sort") !== "descending",
             );
@@ -478,13 +489,77 @@ function summaryTable() {
         element(
             "table",
             { class: "summary" },
-            element(
-                "caption",
-                {},
-                "Bar: the case nearest to its bound. Tick: 99.9\u202f% of the cases.",
-            ),
+            element("caption", { class: "bars" }, BAR),
             element("thead", {}, element("tr", {}, ...heads)),
             body,
+        ),
+    );
+}
+
+/* What the table does not say by itself. */
+function notes() {
+    const lacking =
+        missing.length > 0
+            ? element(
+                  "p",
+                  { class: "missing" },
+                  element("b", {}, "Not judged"),
+                  ", for the implementation lacks them: " + missing.join(", ") + ".",
+              )
+            : null;
+    return element(
+        "div",
+        { class: "notes" },
+        lacking,
+        element(
+            "p",
+            { class: "note" },
+            "Share of the bound: each case against its own tolerance K u S + 2",
+            element("sup", {}, "\u22121074"),
+            " (as the promise of each function has it); where results are subnormal, the second " +
+                "term is most of it, and the largest error may be another case's.",
+        ),
+        glossary(),
+    );
+}
+
+function glossary() {
+    const words = [
+        ["violation", "an error above the bound"],
+        [
+            "class mismatch",
+            "NaN, infinity and number confused, or the other zero where a value must be " +
+                "returned bit for bit",
+        ],
+        ["must be exact here", "a value is due bit for bit, so there is no bound to have a share of"],
+        ["undefined", "inputs for which the function promises nothing; not compared"],
+        [
+            "undecided",
+            "the exact answer could not be enclosed narrowly enough to tell; not compared, and " +
+                "never taken for within",
+        ],
+        [
+            "misrounded",
+            "another double is nearer to the exact answer; no fault, unless correct rounding is " +
+                "promised",
+        ],
+        [
+            "p50, p99.9",
+            "half of the cases, or 99.9\u202f% of them, have no larger error; p99.9 is left out " +
+                "below 1000 cases, of which it would be the largest",
+        ],
+    ];
+    return element(
+        "details",
+        { class: "glossary" },
+        element("summary", {}, "What the words mean"),
+        element(
+            "dl",
+            {},
+            ...words.flatMap(([word, meaning]) => [
+                element("dt", {}, word),
+                element("dd", {}, meaning),
+            ]),
         ),
     );
 }
@@ -610,6 +685,7 @@ function start() {
             header(),
             reading(),
             summaryTable(),
+            notes(),
             ...views.map((view) => view.element),
             element(
                 "footer",

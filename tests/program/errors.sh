@@ -33,7 +33,8 @@ says err "'zzzzzzzzz'" hermite
 ! grep -q 'did you mean' err || fail "a far-fetched suggestion: $(cat err)"
 run 2 list lurp
 run 2 report lurp --out not_there
-for wrong in '--samples 0' '--samples -1' '--samples 1e3' '--samples' '--jobs 0' '--jobs x' \
+for wrong in '--samples 0' '--samples -1' '--samples 1e' '--samples 1e-3' '--samples 1.5e3' \
+    '--samples 1e16' '--samples 1e99' '--samples 1e1x' '--samples' '--jobs 0' '--jobs x' \
     '--seed -2' '--seed 18446744073709551616' '--timeout 0'; do
     # shellcheck disable=SC2086
     run 2 report lerp $wrong --out not_there

@@ -39,7 +39,7 @@ cmp -s out result.csv || fail 'standard input differs'
 run 0 eval lerp cases.csv --out written.csv
 silent out err
 cmp -s written.csv result.csv || fail '--out differs'
-[ "$(echo *)" = "$(echo cases.csv err out result.csv written.csv)" ] || fail "left behind: $(echo *)"
+[ "$(echo *)" = "cases.csv err out result.csv written.csv" ] || fail "left behind: $(echo *)"
 
 # Hexfloats out read back to the same doubles.
 run 0 eval lerp cases.csv --hex
@@ -112,3 +112,12 @@ run 2 eval lerp twice.csv
 says err twice.csv:1:5: '"a"'
 run 2 eval lerp missing.csv --out not_there.csv
 [ ! -e not_there.csv ] || fail 'an output without a header was put in place'
+
+# names that clash, and names that clash with what becomes of them, all stay apart
+printf 'a,b,t,n,n,n,result,given_result,result\n1,2,.5,p,q,r,s,u,v\n' >clash.csv
+run 0 eval lerp clash.csv
+head -1 out | tr , '\n' | sort | uniq -d | same 'names that stand twice' ''
+run 0 eval lerp clash.csv --json
+for text in '"p"' '"q"' '"r"' '"s"' '"u"' '"v"'; do
+    says out "$text"
+done

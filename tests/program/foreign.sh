@@ -31,7 +31,11 @@ run 1 report --impl ./naive.so --samples 3000 --out naive
 says out 'lerp: violation in' 'lerp: class mismatch in' 'not judged: ./naive.so has no function tl_hermite' \
     'results of 1 function compared'
 says naive/accuracy.json '"verdict": "violation"' naive.so
-says naive/accuracy.md '**violation** in `cancelling`' '**class mismatch** in `huge`'
+# shellcheck disable=SC2016
+says naive/accuracy.md '**violation** in `cancelling`' '**class mismatch** in `huge`' \
+    'Not judged, for the implementation lacks them: `lerp_cr`, `hermite`,' 'must be exact here'
+grep -A1 'id="missing"' naive/accuracy.html | grep -qF '["lerp_cr","hermite",' ||
+    fail 'the page does not know what is missing'
 tried=0
 while read -r command; do
     got=0
@@ -139,3 +143,26 @@ says err loading.so 'rounding mode'
 run 1 report lerp_cr --inputs start.csv --impl ./loading.so --out loading
 says err loading.so 'rounding mode'
 says out '2 results of 1 function'
+
+# An object that ends the program where it is loaded, unloaded or at exit must not decide the exit
+# code; least of all with 0.
+ending()
+{
+    printf '#include <math.h>\n#include <stdlib.h>\n#include <unistd.h>\n%s\n' "$2" | {
+        cat
+        echo 'double tl_lerp(double a, double b, double t);'
+        echo 'double tl_lerp(double a, double b, double t) { return a + b + t + NAN; }'
+    } | shared "$1"
+}
+ending constructor '__attribute__((constructor)) static void load(void) { _exit(0); }'
+ending destructor '__attribute__((destructor)) static void unload(void) { _exit(0); }'
+ending leftover '__attribute__((constructor)) static void load(void);
+static void leave(void) { _exit(0); }
+static void load(void) { atexit(leave); }'
+ending aborting '__attribute__((constructor)) static void load(void) { abort(); }'
+for object in constructor destructor leftover aborting; do
+    run 1 eval lerp start.csv --impl ./$object.so
+    run 1 report lerp --samples 100 --impl ./$object.so --out $object
+done
+run 1 eval lerp start.csv --impl ./aborting.so
+says err './aborting.so: ended the program'

@@ -71,9 +71,14 @@ sed -n 's/^  *"name": "\(lerp\|lerp_cr\|hermite\|hermite_coefficients\|slerp3\)"
     some/accuracy.json | tr '\n' ' ' | same functions 'lerp hermite '
 says out '600 results of 2 functions'
 
+# A power of ten, as a user may write it.
+run 0 report lerp --samples 3e2 --out some
+says out '300 results of 1 function'
+
 # Fewer samples than domains: some domains are empty, and that is said.
 run 0 report lerp --samples 1 --out some
-says some/accuracy.md 'nothing compared'
+says some/accuracy.md 'nothing compared' 'What the words mean' 'Share of bound: '
+! grep -q 'Not judged' some/accuracy.md || fail 'accuracy.md misses a function of the library'
 
 # The user's own keyframes.
 cat >keys.csv <<'END'

@@ -1,0 +1,16 @@
+/* What loads an implementation under test runs in a child: a constructor, a destructor or what the
+ * object leaves to be done at exit could otherwise end this program with any exit code, 0 too. */
+#ifndef TRUELERP_REPORTS_SHELTER_H
+#define TRUELERP_REPORTS_SHELTER_H
+
+#include "program.h"
+
+/* From here on it is the child that goes on; the parent waits, passes signals on and ends with what
+ * the child says in shelter_leave. A child that ends without a word is a finding. */
+void shelter_take(const char *path);
+
+/* Ends a child that shelter_take made, with this exit code and nothing of the implementation's
+ * leftovers. Returns otherwise. */
+void shelter_leave(int code);
+
+#endif
