@@ -169,6 +169,12 @@ static struct polynomial multiple(struct stream *stream, bool triple)
     double q = small_integer(stream, 3000);
     double t = small_integer(stream, 3000);
     lead = draw_sign(stream, lead);
+    if (draw_below(stream, 4) == 0) { /* close to each other */
+        lead = p = s = 1;
+        q = small_integer(stream, 150000);
+        double distance = (double)(1 + draw_below(stream, 5));
+        t = q + draw_sign(stream, distance);
+    }
     s = triple ? p : s;
     t = triple ? q : t;
     return (struct polynomial){{lead * (p * p * s), -lead * (2 * p * q * s + p * p * t),
@@ -404,10 +410,10 @@ static double discriminant(const struct values *inputs)
     if (!(c[0] != 0 && c[3] != 0)) {
         return NAN;
     }
-    double root = (exponent[3] - exponent[0]) / 3;
-    for (size_t i = 0; i < 4; i++) {
-        double shift = exponent[i] - exponent[0] - root * (double)i;
-        c[i] = ldexp(c[i], (int)fmin(fmax(shift, -250), 250));
+    int root = (exponent[3] - exponent[0]) / 3;
+    for (int i = 0; i < 4; i++) {
+        int shift = exponent[i] - exponent[0] - root * i;
+        c[i] = ldexp(c[i], shift < -250 ? -250 : shift > 250 ? 250 : shift);
     }
     double term[5] = {c[1] * c[1] * c[2] * c[2], -4 * c[0] * c[2] * c[2] * c[2],
                       -4 * c[1] * c[1] * c[1] * c[3], -27 * c[0] * c[0] * c[3] * c[3],

@@ -170,11 +170,11 @@ enum { TL_EVERY_NUMBER = -1, TL_NOT_FINITE = -2 };
  * K = 8, S = |a r^3| + |b r^2| + |c r| + |d|: of each returned root r, |p(r)| <= K u S, and so it
  * is at all numbers between r and the exact root of the same place. Or r is within 2^-1074 of that
  * root, or it is the infinity to which that rounds. Rounding the exact root may by itself cost
- * 1.5 u S. The largest known error is 1.4999 u S, for
- * a = -0x1.ffffbae279106p+1022, b = -0x0.0000a3912576ap-1022, c = -0x1.628325ddce9cap-276,
- * d = -0x1.ffffffffff458p+1022
- *     gives  -0x1.00000b84ecbcfp+0
- *     wants  -0x1.00000b84ecbce80013c8p+0 */
+ * 1.5 u S. The largest known error is 1.499992 u S, for
+ * a = -0x1.e62226f8c0319p-607, b = 0x1.2f4b0b7a5947ep-252, c = -0x1.76e8bb6ec155ep-243,
+ * d = 0x1.e62417c0e8937p+536
+ *     gives  0x1.000057410928ap+381
+ *     wants  0x1.000057410928a7ffffffp+381 */
 TL_API int tl_cubic_roots(double a, double b, double c, double d, double roots[3],
                           int multiplicities[3]);
 

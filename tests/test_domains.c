@@ -166,6 +166,12 @@ static void axes_measure_what_they_say(void)
         {"hermite_coefficients", {1, 3, 2, 3, -5, 6}, 1}, /* 2 (2 + 6) / (3 + 5) */
         {"hermite_coefficients", {0, 1, 0, 1, 0, 0}, -INFINITY},
         {"hermite_coefficients", {-DBL_MAX, 1, 1, DBL_MAX, 0, 0}, 1024},
+        {"cubic_roots", {1, 0, 0, 1}, 0},
+        {"cubic_roots", {1, -6, 11, -6}, -12.48708634027127}, /* 4 of 22964 */
+        {"cubic_roots", {0x1p600, -6 * 0x1p300, 11, -6 * 0x1p-300}, -12.48708634027127},
+        {"cubic_roots", {1, 0, -3, 2}, -INFINITY},
+        {"cubic_roots", {0, 1, 2, 3}, NAN},
+        {"cubic_roots", {1, 2, 3, 0}, NAN},
         {"slerp3", {1, 0, 0, 0, 5, 0, 0.5}, 0},
         {"slerp3", {1, 1, 0, 0, 0x1p-1070, 0, 0.5}, -1.584962500721156}, /* pi/4 to 3 pi/4 */
         {"slerp3", {0x1p900, 0x1p900, 0, 0, -1, 0, 0.5}, 1.584962500721156},

@@ -292,6 +292,7 @@ static void roots_must_match_one_to_one(void)
         {{0, 1, -close, 0}, 2, {close, close}, {1, 1}, 0, VERDICT_VIOLATION},
         /* 1 and 1 + 2^-26, between which the value is 2^-54 of terms that add up to 4 */
         {{0, 0x1p26, -(0x1p27 + 1), 0x1p26 + 1}, 2, {1, 1}, {1, 1}, 0, VERDICT_WITHIN},
+        {{0, 0x1p26, -(0x1p27 + 1), 0x1p26 + 1}, 2, {1 + 0x1p-26, 1}, {1, 1}, 0, VERDICT_VIOLATION},
         {{0, 0x1p26, -(0x1p27 + 1), 0x1p26 + 1},
          2,
          {1 + 0x1p-26, 1 + 0x1p-26},

@@ -56,6 +56,17 @@ run 0 eval hermite_coefficients named.csv
 says out result_a,result_b,result_c,result_d,exact_a,exact_b,exact_c,exact_d,error_ulp
 column out exact_c | same exact_c 8.0
 
+# Lists, whole numbers without a point, and none at all.
+printf 'a,b,c,d\n1,0,-3,2\n0,0,0,0\n' >lists.csv
+run 0 eval cubic_roots lists.csv
+head -n 1 out | same lists 'a,b,c,d,result_roots,result_multiplicities,result_code,exact_roots,exact_multiplicities,exact_code,error_ulp,error_scaled,bound,verdict'
+sed -n 2p out | same 'two roots' '1,0,-3,2,-2.0;1.0,1;2,0,-2.0;1.0,1;2,0,0.0,0.0,8.0,within'
+sed -n 3p out | same 'every number' '0,0,0,0,,,1,,,1,0.0,0.0,8.0,within'
+run 0 eval cubic_roots lists.csv --hex
+says out ',-0x1p+1;0x1p+0,1;2,0,-2.0;1.0'
+run 0 eval cubic_roots lists.csv --json
+says out '"result_roots": "-2.0;1.0"' '"exact_multiplicities": "1;2"' '"result_code": "1"'
+
 # JSON: one object a row, figures as numbers or null, all else as text.
 run 0 eval lerp cases.csv --json
 says out '"b": "1.0000000000000002"' '"source": "say \"so\""' '"result": "-1e+308"' \
