@@ -13,7 +13,7 @@
 #include <string.h>
 
 static const char *const instruction_sets[] = {"baseline", "fma"};
-enum { SETS = sizeof instruction_sets / sizeof *instruction_sets, PER_DOMAIN = 400 };
+enum { SETS = sizeof instruction_sets / sizeof *instruction_sets, PER_DOMAIN = 250 };
 
 static size_t verdicts[VERDICT_COUNT];
 static size_t measured;

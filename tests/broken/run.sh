@@ -117,7 +117,7 @@ run_lane()
     mkdir -p "$lane/tree"
     cp -R "$root"/{CMakeLists.txt,impl,oracle,corpus,reports,fuzz,tests} "$lane/tree"
     read -ra all <<<"$(printf '%s\n' "${catchers[@]}" | tr ' ' '\n' | sort -u | tr '\n' ' ')"
-    if ! cmake -S "$lane/tree" -B "$lane/build" -DCMAKE_BUILD_TYPE=Release \
+    if ! cmake "${generator[@]}" -S "$lane/tree" -B "$lane/build" -DCMAKE_BUILD_TYPE=Release \
         -DCMAKE_C_FLAGS_RELEASE=-O1 -DCMAKE_C_FLAGS=-w >"$lane/log" 2>&1 ||
         ! build_tests "$lane" "${all[@]}"; then
         tail -n 40 "$lane/log" >&2
@@ -144,6 +144,10 @@ run_lane()
 }
 
 read_list
+generator=()
+if command -v ninja >/dev/null; then
+    generator=(-G Ninja) # sees sooner that only one file has changed
+fi
 lanes=$(nproc 2>/dev/null || echo 2)
 [ "$lanes" -le 4 ] || lanes=4
 for ((number = 0; number < lanes; number++)); do
