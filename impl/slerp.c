@@ -383,17 +383,15 @@ static inline way way_to(const double *a, const double *b, double t)
     return t >= 0 && t <= 1 ? way_from_nearer(a, b, t) : (way){a, b, t, 1 - t};
 }
 
-/* The order of the special cases; `unclamped` tells the two functions apart. */
+/* The order of the special cases; `unclamped` tells the functions apart. NaN compares false. */
 static void __attribute__((noinline))
 slerp3_rest(const double *a, const double *b, double t, bool unclamped, double *result)
 {
-    if (t != t || (unclamped && !tl_is_finite(t))) {
-        set_all(result, NAN, NAN, NAN);
-    } else if (unclamped ? t == 0 : t <= 0) {
+    if (unclamped ? t == 0 : t <= 0) {
         set_all(result, a[0], a[1], a[2]);
     } else if (unclamped ? t == 1 : t >= 1) {
         set_all(result, b[0], b[1], b[2]);
-    } else if (!all_finite(a, b)) {
+    } else if (!tl_is_finite(t) || !all_finite(a, b)) {
         set_all(result, NAN, NAN, NAN);
     } else {
         slerp3_scaled(a, b, t, way_to(a, b, t), result);
