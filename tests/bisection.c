@@ -254,7 +254,7 @@ long bisection_slerp3(vector result, const double a[3], const double b[3], doubl
 
     bool opposite = is_collinear(a, b) && sign_of_dot(a, b) < 0;
     long lost = opposite ? 0 : bits_lost_between(low, high);
-    long precision = mpfr_get_prec(result[0]) + lost + 2 * ROUNDING_SLACK;
+    long precision = mpfr_get_prec(result[0]) + lost + 2L * ROUNDING_SLACK;
     if (precision < BISECTION_PRECISION) { /* fewer bits do */
         vector_round(low, precision);
         vector_round(high, precision);

@@ -82,5 +82,8 @@ bool same_double(double got, double wanted)
     if (isnan(wanted)) {
         return isnan(got);
     }
-    return memcmp(&got, &wanted, sizeof got) == 0;
+    uint64_t got_bits, wanted_bits;
+    memcpy(&got_bits, &got, sizeof got_bits);
+    memcpy(&wanted_bits, &wanted, sizeof wanted_bits);
+    return got_bits == wanted_bits;
 }

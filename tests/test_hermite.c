@@ -286,7 +286,7 @@ static void hermite_is_within_12u_of_its_scale(void)
         }
         compared += of_class;
     }
-    CU_ASSERT_EQUAL(compared, SAMPLE_CLASSES * DRAWN);
+    CU_ASSERT_EQUAL(compared, (size_t)SAMPLE_CLASSES * DRAWN);
 }
 
 static void coefficients(const struct segment *segment, double result[4])
@@ -340,7 +340,7 @@ static void coefficients_are_within_4u_of_their_terms(void)
             check_coefficients(&segment);
         }
     }
-    CU_ASSERT_EQUAL(compared, SAMPLE_CLASSES * DRAWN);
+    CU_ASSERT_EQUAL(compared, (size_t)SAMPLE_CLASSES * DRAWN);
     check_coefficients(&(struct segment){-1.5e308, 1, 2e-308, 1.5e308, 2, -3e-308});
     check_coefficients(&(struct segment){-DBL_MAX, 1e308, 1e300, DBL_MAX, -1e308, 1e300});
     check_coefficients(&(struct segment){0, 0, DBL_TRUE_MIN, 0.5, DBL_TRUE_MIN, DBL_TRUE_MIN});
@@ -484,11 +484,10 @@ static void flags_and_errno_of_the_caller_stay(void)
     errno = 12345;
     struct segment wide = {-DBL_MAX, 1, 1e300, DBL_MAX, 2, 1e300};
     volatile double at = 1e308;
-    volatile double result = hermite(&wide, at);
-    double got[4];
+    double got[5];
+    got[4] = hermite(&wide, at);
     coefficients(&wide, got);
-    result = got[0];
-    (void)result;
+    CU_ASSERT(!isnan(got[0]) && !isnan(got[4]));
     CU_ASSERT_EQUAL(errno, 12345);
     CU_ASSERT_EQUAL(fetestexcept(FE_OVERFLOW | FE_DIVBYZERO), FE_OVERFLOW | FE_DIVBYZERO);
     CU_ASSERT_EQUAL(fegetround(), FE_TONEAREST);

@@ -167,7 +167,7 @@ static void check_drawn_answers(int which, uint64_t seed)
             check_answer(which, a, b, t);
         }
     }
-    CU_ASSERT_EQUAL(compared, SAMPLE_CLASSES * DRAWN);
+    CU_ASSERT_EQUAL(compared, (size_t)SAMPLE_CLASSES * DRAWN);
 }
 
 static void lerp_is_within_2u_of_its_scale(void)
@@ -195,7 +195,7 @@ static void lerp_cr_rounds_ties_to_even(void)
             check_answer(1, a, beside, t);
         }
     }
-    CU_ASSERT_EQUAL(compared, 3 * DRAWN);
+    CU_ASSERT_EQUAL(compared, (size_t)3 * DRAWN);
 }
 
 static void check_step(double a, double b, double t)
@@ -223,7 +223,7 @@ static void lerp_cr_is_monotone(void)
         check_step(1, 1 + DBL_EPSILON, t);
         t = nextafter(t, 1);
     }
-    CU_ASSERT_EQUAL(compared, (SAMPLE_CLASSES + 1) * DRAWN);
+    CU_ASSERT_EQUAL(compared, (size_t)(SAMPLE_CLASSES + 1) * DRAWN);
 }
 
 static void lerp_cr_is_bounded_by_its_ends(void)
@@ -241,7 +241,7 @@ static void lerp_cr_is_bounded_by_its_ends(void)
             compared++;
         }
     }
-    CU_ASSERT_EQUAL(compared, SAMPLE_CLASSES * DRAWN);
+    CU_ASSERT_EQUAL(compared, (size_t)SAMPLE_CLASSES * DRAWN);
 }
 
 /* Subnormals are numbers like others. */

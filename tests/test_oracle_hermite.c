@@ -273,8 +273,8 @@ static void run(const char *name, size_t per_domain,
 
 static void the_rules_come_first_and_in_order(void)
 {
-    run("hermite", 10 * PER_DOMAIN, check_rule);
-    run("hermite_coefficients", 10 * PER_DOMAIN, check_rule);
+    run("hermite", (size_t)10 * PER_DOMAIN, check_rule);
+    run("hermite_coefficients", (size_t)10 * PER_DOMAIN, check_rule);
 }
 
 static void enclosures_contain_the_rational(void)

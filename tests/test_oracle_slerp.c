@@ -269,7 +269,7 @@ static void zero_and_one_direction_are_exactly_lerp(void)
             }
         }
     }
-    CU_ASSERT_EQUAL(compared, 8 * (4 * 2 + 3));
+    CU_ASSERT_EQUAL(compared, (size_t)8 * (4 * 2 + 3));
     answer_close(&answer);
 }
 
@@ -397,7 +397,7 @@ static void pythagorean_turns_are_exact(void)
             }
         }
     }
-    CU_ASSERT_EQUAL(compared, 2 * (3 * 1 + 3 * 3 + 4 * 7));
+    CU_ASSERT_EQUAL(compared, (size_t)2 * (3 * 1 + 3 * 3 + 4 * 7));
     answer_close(&finer);
     answer_close(&answer);
 }
