@@ -207,7 +207,8 @@ static bool certify(const struct segment *segment, mpfr_srcptr r, mpfr_prec_t bi
 }
 
 /* Between `certain`, whose sign is known, and `uncertain` lies the end of what can be known: moves
- * `certain` there, but for a sixteenth of its distance from `middle`, which is uncertain as well. */
+ * `certain` there, but for a sixteenth of its distance from `middle`, which is uncertain as well.
+ */
 static void approach(const struct segment *segment, mpfr_ptr certain, mpfr_srcptr middle,
                      enum sign wanted, mpfr_prec_t precision)
 {
