@@ -68,16 +68,14 @@ static struct pair power_of_two_pair(struct stream *stream)
     return draw_below(stream, 2) ? p : (struct pair){p.b, p.a};
 }
 
-/* A zero of any signs, and any vector. */
+/* Zeros of either sign: mostly the second vector, the first one or both. */
 static struct pair zero_pair(struct stream *stream)
 {
     struct pair p = pair_typical(stream, DIMENSIONS);
-    struct vector *zero = draw_below(stream, 4) ? &p.b : &p.a;
+    uint64_t way = draw_below(stream, 8);
     for (size_t i = 0; i < DIMENSIONS; i++) {
-        zero->c[i] = draw_sign(stream, 0);
-    }
-    if (draw_below(stream, 8) == 0) {
-        p.a = p.b;
+        p.a.c[i] = way < 3 ? draw_sign(stream, 0) : p.a.c[i];
+        p.b.c[i] = way == 1 || way == 2 ? p.b.c[i] : draw_sign(stream, 0);
     }
     return p;
 }
