@@ -63,3 +63,28 @@ int tl_use_instruction_set(const char *name)
     }
     return -1;
 }
+
+const char *tl_status_text(tl_status status)
+{
+    switch (status) {
+    case TL_OK:
+        return "nothing is wrong";
+    case TL_EMPTY:
+        return "there is nothing to interpolate";
+    case TL_TIME_NOT_FINITE:
+        return "a time is not finite";
+    case TL_VALUE_NOT_FINITE:
+        return "a value is not finite";
+    case TL_TIMES_FALL:
+        return "a time is before the one that it follows";
+    case TL_TIMES_EQUAL:
+        return "two times are equal";
+    case TL_THREE_AT_ONE_TIME:
+        return "three keys are at one time";
+    case TL_OUT_OF_RANGE:
+        return "a coefficient is outside the range of doubles";
+    case TL_NO_SUCH_CHOICE:
+        return "there is no such order or wrap";
+    }
+    return "unknown status";
+}

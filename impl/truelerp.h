@@ -21,6 +21,8 @@
 #ifndef TRUELERP_H
 #define TRUELERP_H
 
+#include <stddef.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -55,6 +57,27 @@ typedef struct tl_key {
     double out_weight;
     tl_weighted_mode weighted_mode;
 } tl_key;
+
+/* What a builder returns. It stops at the first thing that is wrong and writes to its `at`, if that
+ * is not NULL, the offending indices: as many as the comment here names, the lower one first, and
+ * TL_NO_INDEX in the rest (in both of them if nothing is wrong). What it builds is usable only
+ * after TL_OK. */
+typedef enum tl_status {
+    TL_OK = 0,
+    TL_EMPTY = 1,             /* there is nothing to interpolate: no indices */
+    TL_TIME_NOT_FINITE = 2,   /* the time at at[0] */
+    TL_VALUE_NOT_FINITE = 3,  /* a value at at[0] */
+    TL_TIMES_FALL = 4,        /* from at[0] to at[1] = at[0] + 1 */
+    TL_TIMES_EQUAL = 5,       /* those at at[0] and at[1] are the same, +0 and -0 being one */
+    TL_THREE_AT_ONE_TIME = 6, /* at[0] to at[1] = at[0] + 2 */
+    TL_OUT_OF_RANGE = 7,      /* the coefficient at[0] is beyond the range, or below 2^-1022 */
+    TL_NO_SUCH_CHOICE = 8     /* an order or a wrap that does not exist: no indices */
+} tl_status;
+
+#define TL_NO_INDEX ((size_t)-1)
+
+/* What is wrong in a few words, such as "two times are equal". */
+TL_API const char *tl_status_text(tl_status status);
 
 /* Linear interpolation: F = a + t (b - a), for any finite t, which is a pure number; a, b and F are
  * of one unit.
@@ -217,6 +240,188 @@ TL_API void tl_slerp3(const double a[3], const double b[3], double t, double res
  *     wants  (0x1.0d3333c079d8d7b3a936p+3, -0x1.4448a07e3be24686aba9p+1,
  *             0x1.26c3ae1534a7775083d5p-1) */
 TL_API void tl_slerp3_unclamped(const double a[3], const double b[3], double t, double result[3]);
+
+/* The same for quaternions (x, y, z, w), which need not be unit: t is clamped to 0 .. 1, q is
+ * replaced by -q where the exact p . q < 0 (the sign is decided exactly; 0 means no change), and
+ * with theta the angle between p and q in R^4, now at most pi / 2,
+ *
+ *     F = ((1 - t) |p| + t |q|) (sin((1 - t) theta) p / |p| + sin(t theta) q / |q|) / sin(theta)
+ *
+ * p = 0, q = 0 or both of one direction, decided exactly: F = p + t (q - p).
+ *
+ * In this order: t NaN gives NaN in all components; t <= 0 gives p, bit for bit; t >= 1 gives q or,
+ * where it was replaced, -q; bit for bit, and q itself if a component of either is not finite; any
+ * component not finite gives NaN in all.
+ *
+ * K = 8 and S = |F|: the error vector's length is within K u S + 2 2^-1074. */
+TL_API void tl_slerp4(const double p[4], const double q[4], double t, double result[4]);
+
+/* The angle between two vectors, F = atan2(|a x b|, a . b), in radians, 0 to pi.
+ *
+ * In this order: any component not finite gives NaN; a = 0 or b = 0 gives 0. Vectors of exactly one
+ * direction give +0.
+ *
+ * Error: at most K = 2 ulps of F, over the whole range. */
+TL_API double tl_angle3(const double a[3], const double b[3]);
+
+/* a turned by the angle phi, in radians, in the plane of a and b and towards b; a negative phi
+ * turns away from b, and nothing stops at b. The length stays. Where the plane is not given, b = 0
+ * or both of one direction or exactly opposite, decided exactly, it is that of a and p, the vector
+ * that tl_slerp3 passes through between opposite ones: with w the unit vector across a in that
+ * plane, on b's or p's side,
+ *
+ *     F = cos(phi) a + sin(phi) |a| w
+ *
+ * In this order: any argument not finite gives NaN in all components; a = 0 gives 0.
+ *
+ * K = 8, S = |a| (1 + |phi|): the error vector's length is within K u S + sqrt(3) 2^-1074. And the
+ * result's length is within 4 u |a| + sqrt(3) 2^-1074 of |a|. */
+TL_API void tl_rotate_toward3(const double a[3], const double b[3], double phi, double result[3]);
+
+/* A polynomial in Newton's form, ready for evaluation. Made by tl_newton_build; `table` is the
+ * caller's memory: `count` nodes in the order in which the form takes them, then for each of them
+ * its coefficient in every channel. */
+typedef struct tl_newton_table {
+    const double *table;
+    size_t count;
+    size_t channels;
+} tl_newton_table;
+
+/* How many doubles of memory tl_newton_build needs; 0 if count or channels is 0 or that is more
+ * than a size_t can tell. */
+TL_API size_t tl_newton_size(size_t count, size_t channels);
+
+/* The polynomial p of degree count - 1 through (times[i], values[i channels + c]) in each channel
+ * c, for distinct times in any order. Its coefficients are the generalised divided differences
+ *
+ *     f[t0 .. tk] = (f[t1 .. tk] - f[t0 .. tk-1]) / (tk - t0)
+ *
+ * with the nodes reordered (Leja): first the largest time, then always the one with the greatest
+ * product of distances to those before it, the lowest index of equals. `memory` has
+ * tl_newton_size doubles and must outlive the table; times and values need not.
+ *
+ * TL_EMPTY: count or channels is 0. TL_TIME_NOT_FINITE or TL_VALUE_NOT_FINITE: at[0] is the lowest
+ * index of either, a time before a value. TL_TIMES_EQUAL: at[1] is the lowest index whose time is
+ * there before it. TL_OUT_OF_RANGE: the coefficient of degree at[0], the lowest such, is not 0 and
+ * not an ordinary double, 2^-1022 <= |c| < 2^1024 - 2^970, in some channel; where that is so by
+ * less than 64 count u^2 T_k (below) may be decided either way. */
+TL_API tl_status tl_newton_build(tl_newton_table *newton, const double *times, const double *values,
+                                 size_t count, size_t channels, double *memory, size_t at[2]);
+
+/* F = p(t) in each channel, for any finite t, also far from the nodes; else NaN. `result` has
+ * `channels` numbers. With n = count, c_k the exact coefficients and t_j the nodes in the order of
+ * tl_newton_build,
+ *
+ *     |result - F| <= K n u S + 64 n u^2 T + 2^-1074,    K = 4,
+ *     S = sum over k of |c_k| P_k,    P_k = product over j < k of |t - t_j|,
+ *     T = sum over k of T_k P_k,
+ *     T_k = sum over i <= k of |v_i| / product over j <= k, j != i, of |t_i - t_j|
+ *
+ * T, which matters only where the differences all but vanish, is what they are made of. */
+TL_API void tl_newton(const tl_newton_table *newton, double t, double *result);
+
+/* Piecewise polynomials of low order over many keys; made by tl_track_build. */
+typedef struct tl_track_table {
+    const double *table;
+    size_t count;
+    size_t order;
+    size_t channels;
+} tl_track_table;
+
+/* How many doubles of memory tl_track_build needs; 0 for what it would reject, or if that is more
+ * than a size_t can tell. */
+TL_API size_t tl_track_size(size_t order, size_t count, size_t channels);
+
+/* Between two keys, the polynomial through order + 1 successive ones, order 1, 2 or 3: where key i
+ * starts the segment, those from i (order 1) or i - 1 (order 2 and 3) on, shifted inwards at the
+ * ends. With too few keys for it the order is count - 1. Values as in tl_newton_build; `memory` has
+ * tl_track_size doubles and must outlive the track; times and values need not.
+ *
+ * TL_NO_SUCH_CHOICE: the order; TL_EMPTY: count or channels is 0; then the lowest index counts at
+ * which something is wrong, and there in this order: TL_TIME_NOT_FINITE, TL_TIMES_FALL or
+ * TL_TIMES_EQUAL (from the index before), TL_VALUE_NOT_FINITE. TL_OUT_OF_RANGE: as in
+ * tl_newton_build, at[0] being the degree and at[1] the first key of the lowest such window. */
+TL_API tl_status tl_track_build(tl_track_table *track, size_t order, const double *times,
+                                const double *values, size_t count, size_t channels, double *memory,
+                                size_t at[2]);
+
+/* F = p(t) in each channel, p of the segment whose first key is the last one with a time <= t; the
+ * end windows reach outwards without end. t not finite gives NaN. Continuous at the keys; there the
+ * slope jumps, by the difference of the two windows' slopes.
+ *
+ * K = 4 and the bound of tl_newton, with n = order + 1 and the S and T of the window's keys. */
+TL_API void tl_track(const tl_track_table *track, double t, double *result);
+
+/* What a curve does beyond its first and last key. With P = last - first time and m the real number
+ * that is (t - first) modulo the period, 0 <= m < period: */
+typedef enum tl_wrap {
+    TL_CLAMP = 0,    /* the end key's value */
+    TL_LOOP = 1,     /* t' = first + m, period P */
+    TL_PING_PONG = 2 /* period 2 P: t' = first + m if m <= P, else last - (m - P) */
+} tl_wrap;
+
+/* Segments one after the other; made by tl_curve_build. */
+typedef struct tl_curve_table {
+    const tl_key *keys;
+    const double *table;
+    size_t count;
+    tl_wrap before;
+    tl_wrap after;
+} tl_curve_table;
+
+/* How many doubles of memory tl_curve_build needs; 0 if count is 0 or that is more than a size_t
+ * can tell. */
+TL_API size_t tl_curve_size(size_t count);
+
+/* The curve through keys whose times do not fall. Two keys at one time are a jump. The keys and
+ * `memory`, of tl_curve_size doubles, must outlive the curve and stay as they are.
+ *
+ * TL_NO_SUCH_CHOICE: a wrap; TL_EMPTY: count is 0; then the lowest index counts at which something
+ * is wrong, and there in this order: TL_TIME_NOT_FINITE, TL_TIMES_FALL (from the index before),
+ * TL_THREE_AT_ONE_TIME (at[1] is it). Values, slopes and weights may be anything. */
+TL_API tl_status tl_curve_build(tl_curve_table *curve, const tl_key *keys, size_t count,
+                                tl_wrap before, tl_wrap after, double *memory, size_t at[2]);
+
+/* The curve's value at t. In this order:
+ *   1. t NaN: NaN; t infinite: the end key's value under TL_CLAMP, else NaN;
+ *   2. t before the first or after the last key: the wrap of that side gives t'; else t' = t. All
+ *      of that is exact. TL_CLAMP: the first key's, or last key's, value, bit for bit. Under the
+ *      other two, P = 0 gives the last key's value;
+ *   3. t' is a key's time: that key's value, bit for bit; of two keys at one time the right (later)
+ *      one's, whichever way the time runs;
+ *   4. else the segment that contains t': tl_hermite if neither of its sides is weighted, else
+ *      tl_bezier, their special cases included.
+ *
+ * K = 12 in a segment of tl_hermite, K = 64 in one of tl_bezier, S as there: the result is within
+ * K u S of F(t''), for some t'' in that closed segment with |t'' - t'| <= u max(|first|, |last|);
+ * where no wrap applied, t'' = t. */
+TL_API double tl_curve(const tl_curve_table *curve, double t);
+
+/* The same for many times, in any order; fast where they rise. Equal to tl_curve bit for bit. */
+TL_API void tl_curve_many(const tl_curve_table *curve, const double *times, size_t count,
+                          double *results);
+
+/* From curve a to curve b at one time t: with A and B their values, F = A + w (B - A).
+ *
+ * w NaN gives NaN; w <= 0 is tl_curve of a and w >= 1 that of b, and the other one is not looked
+ * at. Else A or B not finite gives NaN, unless both are the same infinity, which is the result.
+ *
+ * K = 14 where both curves' segments are of tl_hermite, else K = 66; S = |1 - w| (S_A + |A|) +
+ * |w| (S_B + |B|), where A and B, S_A and S_B are those at each curve's t''. */
+TL_API double tl_crossfade(const tl_curve_table *a, const tl_curve_table *b, double t, double w);
+
+/* The same for many times and as many weights. Equal to tl_crossfade bit for bit. */
+TL_API void tl_crossfade_many(const tl_curve_table *a, const tl_curve_table *b, const double *times,
+                              const double *weights, size_t count, double *results);
+
+/* From one polynomial to another, which may have another number of nodes but has as many channels:
+ * if not, all of a's are NaN. w NaN gives NaN; w <= 0 is tl_newton of a and w >= 1 that of b; else
+ * F = A + w (B - A), in each channel.
+ *
+ * K = 4: |result - F| <= (K n + 2) u S + 64 u^2 (|1 - w| n_a T_a + |w| n_b T_b) + 2^-1074, n being
+ * the larger number of nodes and S = |1 - w| (S_A + |A|) + |w| (S_B + |B|). */
+TL_API void tl_crossfade_newton(const tl_newton_table *a, const tl_newton_table *b, double t,
+                                double w, double *result);
 
 /* "0.1.0" */
 TL_API const char *tl_version(void);

@@ -3,6 +3,7 @@
 #define TRUELERP_ORACLE_ASSESSMENT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include <mpfr.h>
 /* mpfi.h after mpfr.h */
@@ -36,6 +37,23 @@ struct assessment assessment_of(enum verdict verdict);
 /* Is x <= bound? Passes only on a certain comparison. `equal`: what cannot be told apart is equal,
  * hence within; else it is undecided. */
 enum verdict assessment_compare(mpfi_srcptr x, mpfi_srcptr bound, bool equal);
+
+/* What a bound is made of: factor u S + slack + 2^-1074. */
+struct tolerance {
+    mpfi_srcptr scale; /* S */
+    double factor;
+    mpfi_srcptr slack; /* NULL: none */
+    bool equal;        /* an error and a bound that cannot be told apart are equal */
+    mpfr_prec_t precision;
+};
+
+/* Judges one number against the real that `value` encloses, infinities and NaN included. */
+struct assessment assessment_of_number(mpfi_srcptr value, const struct tolerance *tolerance,
+                                       double result);
+
+/* One number against a double that is to be returned bit for bit. Without a scale, the error is
+ * given in ulps twice. */
+struct assessment assessment_of_given(double wanted, double result);
 
 /* The error as a figure on the grid, in ulps of a number of the given size; unsettles the
  * assessment if the enclosures leave a choice. */

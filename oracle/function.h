@@ -16,7 +16,9 @@
 /* mpfi.h after mpfr.h */
 #include <mpfi.h>
 
-enum { OUTPUTS_MAX = 8 };
+/* An answer has at most so many outputs, and numbers in all of them; a list of values that holds
+ * several channels has at most so many of these. */
+enum { OUTPUTS_MAX = 8, NUMBERS_MAX = 24, CHANNELS_MAX = 16 };
 
 enum field_kind {
     FIELD_NUMBER,   /* exactly one number */
@@ -24,17 +26,30 @@ enum field_kind {
     FIELD_LIST      /* any count of numbers, ';' between them in CSV */
 };
 
+/* How long an input list is. */
+enum field_length {
+    LENGTH_ANY,
+    LENGTH_EQUAL,          /* as long as the list `like` */
+    LENGTH_EQUAL_OR_EMPTY, /* the same, or no number at all */
+    LENGTH_MULTIPLE        /* a whole multiple of it, one for each channel: 0 to CHANNELS_MAX */
+};
+
 struct field {
-    const char *name; /* as a column; an only output has the name "" */
+    const char *name; /* as a column; the main output has the name "" */
     enum field_kind kind;
-    const char *unit;    /* "time", "value", "value/time", "length", "rad", "1" */
-    const char *meaning; /* one line */
+    const char *unit;           /* "time", "value", "value/time", "length", "rad", "1" */
+    const char *meaning;        /* one line */
+    const char *const *choices; /* NULL, or the names, up to a NULL, of the numbers 0, 1, ...: what
+                                   the field's numbers are in CSV */
+    enum field_length length;
+    size_t like; /* the index of an earlier field */
 };
 
 /* How the distance of a result from the exact answer is measured and judged. */
 enum measure {
     MEASURE_SCALED,  /* each output by itself: |r - F| <= K u S + 2^-1074 */
     MEASURE_VECTOR,  /* the outputs are one vector: |r - F| <= K u S + sqrt(n) 2^-1074 */
+    MEASURE_ULPS,    /* each output by itself: |r - F| <= K ulp(F) */
     MEASURE_ROUNDED, /* the double nearest to F, ties to even */
     MEASURE_OWN      /* as the function's `find` does it */
 };
@@ -48,14 +63,18 @@ enum answer_kind {
 
 /* Filled in by a function's `answer`. All intervals enclose a real number and were never rounded
  * to double. Set the precision of a variable with mpfi_set_prec before use: they come as left by
- * the call before. */
+ * the call before. Numbers are counted over all outputs, a list's one after the other. Whole
+ * outputs' numbers are points in `value` and need nothing else. */
 struct answer {
     enum answer_kind kind;
-    double given[OUTPUTS_MAX];
+    double given[NUMBERS_MAX];
     size_t length[OUTPUTS_MAX]; /* numbers of each output: 1, unless a list's are set otherwise */
-    mpfi_t value[OUTPUTS_MAX];  /* F, one a number, the outputs' one after the other */
-    mpfi_t scale[OUTPUTS_MAX];  /* S, one an output; of a vector scale[0] only */
-    mpfi_t magnitude;           /* |F| of a vector, from its own formula: ulp(|F|) needs it sharp */
+    mpfi_t value[NUMBERS_MAX];  /* F */
+    mpfi_t scale[NUMBERS_MAX];  /* S; of a vector scale[0] only */
+    double factor;             /* before u S in the bound: the function's K, unless set otherwise */
+    mpfi_t slack[NUMBERS_MAX]; /* what the bound adds to that, if the function says so */
+    mpfi_t magnitude;          /* |F| of a vector, from its own formula: ulp(|F|) needs it sharp */
+    mpfi_t figure;             /* see struct function */
 };
 
 struct function {
@@ -71,7 +90,13 @@ struct function {
     size_t output_count;
     bool whole[OUTPUTS_MAX]; /* outputs that are whole numbers and written without a point */
     enum measure measure;
-    double K;                    /* the bound's factor; 0.5 for MEASURE_ROUNDED */
+    double K;           /* the bound's factor; 0.5 for MEASURE_ROUNDED */
+    const char *bound;  /* the bound as plain text, where K and the measure do not say it */
+    bool slack;         /* MEASURE_SCALED: the answer's slack counts */
+    double length_K;    /* MEASURE_VECTOR: if not 0, also
+                           ||r| - |F|| <= length_K u |F| + sqrt(n) 2^-1074 */
+    const char *figure; /* what the answer's figure is, such as a condition number, which
+                           reports show beside the error; NULL: there is none */
     mpfr_prec_t precision_limit; /* at which every double input gets a certain verdict */
     bool equal_at_limit; /* an error and a bound that cannot be told apart at precision_limit are
                             equal; needed, and proved at the formula, where a quotient keeps a
@@ -82,10 +107,16 @@ struct function {
      * could depend on it. */
     void (*answer)(const struct values *inputs, mpfr_prec_t precision, struct answer *answer);
 
-    /* MEASURE_OWN: judges results against the answer at `precision`. */
+    /* MEASURE_OWN: judges results, which may have any lengths, against the answer at `precision`,
+     * whole outputs included. */
     struct assessment (*find)(const struct values *inputs, const struct answer *answer,
                               const struct values *results, mpfr_prec_t precision);
 };
+
+/* What is wrong with the lengths of the lists, or with a number that stands for a choice; NULL if
+ * nothing is. The message holds until the thread's next call; *field is the offending one. */
+const char *function_fault(const struct function *function, const struct values *inputs,
+                           size_t *field);
 
 /* All functions, in the catalogue's order. */
 extern const struct function *const catalog[];

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-enum { FIELDS_MAX = 16 };
+enum { FIELDS_MAX = 24 };
 
 struct values {
     size_t count;                 /* fields so far */
