@@ -4,9 +4,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-void __gcov_dump(void);
+void __gcov_dump(void); /* gcc's own: NOLINT(bugprone-reserved-identifier) */
 
-void _exit(int code)
+void _exit(int code) /* NOLINT(readability-inconsistent-declaration-parameter-name) */
 {
     __gcov_dump();
     syscall(SYS_exit_group, code);
