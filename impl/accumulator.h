@@ -64,6 +64,17 @@ static inline void tl_accumulator_carry(tl_accumulator *sum)
     }
 }
 
+/* -1, 0 or 1. Leaves the digits changed. */
+static inline int tl_accumulator_sign(tl_accumulator *sum)
+{
+    tl_accumulator_carry(sum);
+    int top = sum->last + 1;
+    while (top > sum->first && sum->digit[top] == 0) {
+        top--;
+    }
+    return sum->first > top ? 0 : (sum->digit[top] > 0) - (sum->digit[top] < 0);
+}
+
 /* The double nearest to window 2^exponent, ties to even, where the window's leading bit is one of
  * its upper 32, its last bit stands for all bits below as well, and exponent >= -2176 + 32. */
 static inline double tl_round_window(tl_uint128 window, int exponent)

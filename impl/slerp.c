@@ -1,12 +1,11 @@
 #include "dispatch.h"
-#include "scaled.h"
-#include "trig.h"
+#include "turn.h"
 
 #include <float.h>
-#include <limits.h>
 
 TL_VARIANTS(slerp3, void, (const double[3], const double[3], double, double[3]));
 TL_VARIANTS(slerp3_unclamped, void, (const double[3], const double[3], double, double[3]));
+TL_VARIANTS(slerp4, void, (const double[4], const double[4], double, double[4]));
 
 /* Of lerp.c. */
 double TL_KERNEL(lerp)(double a, double b, double t);
@@ -67,20 +66,6 @@ static inline way way_from_nearer(const double *a, const double *b, double t)
     return (way){ends[far], ends[far + 1], parts[far], parts[far + 1]};
 }
 
-static inline double dot(const double *p, const double *q)
-{
-    return fma(p[0], q[0], fma(p[1], q[1], p[2] * q[2]));
-}
-
-/* a b - c d within 2u of itself, as long as the error of c d does not underflow: Kahan's way.
- * Jeannerod, Louvet, Muller, Further analysis of Kahan's algorithm for the accurate computation of
- * 2x2 determinants, Mathematics of Computation 82 (2013). */
-static inline double minor(double a, double b, double c, double d)
-{
-    double product = c * d;
-    return fma(a, b, -product) + fma(-c, d, product);
-}
-
 /* sqrt(qq / pp); low makes up for the root's rounding, not for the quotient's. */
 static inline tl_dd length_ratio(double pp, double qq)
 {
@@ -95,46 +80,6 @@ static inline tl_dd gain_of(double t, double rest, tl_dd ratio)
     return (tl_dd){gain, fma(t, ratio.low, fma(t, ratio.high, -gain) + rest)};
 }
 
-/* gain / sqrt(nn), where length = sqrt(nn) rounded. A Newton step, 1/sqrt(nn) = y (1 + e/2) with
- * e = 1 - nn y^2, makes up for the roundings of root and reciprocal. */
-static inline tl_dd over_root(tl_dd gain, double nn, double length)
-{
-    double y = 1 / length;
-    double nny = nn * y;
-    double e = fma(-fma(nn, y, -nny), y, fma(-nny, y, 1));
-    double quotient = gain.high * y;
-    double low = fma(gain.high, y, -quotient);
-    return (tl_dd){quotient, fma(gain.low, y, fma(0.5 * e, quotient, low))};
-}
-
-/* cosine gain p + sine scale (n x p). What comes last, the low parts of sine and cosine, is a tenth
- * of the whole or less, and is added with a tenth of the error. */
-static inline __attribute__((always_inline)) void combine(const double *p, const double *n,
-                                                          tl_sine_cosine phi, tl_dd gain,
-                                                          tl_dd scale, double *result)
-{
-    double m[3] = {fma(n[1], p[2], -(n[2] * p[1])), fma(n[2], p[0], -(n[0] * p[2])),
-                   fma(n[0], p[1], -(n[1] * p[0]))};
-    double a = gain.high * phi.cosine.high;
-    double a_low = fma(gain.low, phi.cosine.high, fma(gain.high, phi.cosine.high, -a));
-    a_low = fma(gain.high, phi.cosine.low, a_low);
-    double b = scale.high * phi.sine.high;
-    double b_low = fma(scale.low, phi.sine.high, fma(scale.high, phi.sine.high, -b));
-    b_low = fma(scale.high, phi.sine.low, b_low);
-    double r0 = fma(b, m[0], fma(a, p[0], fma(a_low, p[0], b_low * m[0])));
-    double r1 = fma(b, m[1], fma(a, p[1], fma(a_low, p[1], b_low * m[1])));
-    double r2 = fma(b, m[2], fma(a, p[2], fma(a_low, p[2], b_low * m[2])));
-    result[0] = r0;
-    result[1] = r1;
-    result[2] = r2;
-}
-
-/* low <= x < high, of positive low and high */
-static inline bool is_within(double x, double low, double high)
-{
-    return tl_to_bits(x) - tl_to_bits(low) < tl_to_bits(high) - tl_to_bits(low);
-}
-
 /* F for ordinary lengths; false if it is not for this function. In the ranges tested, no product
  * overflows, and those that underflow do not show: n has an absolute error of 2^-1074 beside a
  * length of 2^-350, m one beside 2^-500, the result beside 2^-150.
@@ -143,81 +88,35 @@ static inline __attribute__((always_inline)) bool turn(way taken, double result[
 {
     const double *p = taken.from;
     const double *q = taken.to;
-    double n[3] = {minor(p[1], q[2], p[2], q[1]), minor(p[2], q[0], p[0], q[2]),
-                   minor(p[0], q[1], p[1], q[0])};
-    double nn = dot(n, n);
-    double pp = dot(p, p);
-    double qq = dot(q, q);
-    bool ordinary = is_within(pp, 0x1p-300, 0x1p300) && is_within(qq, 0x1p-300, 0x1p300) &&
-                    is_within(nn, 0x1p-700, 0x1p700);
+    double n[3];
+    tl_cross(p, q, n);
+    double nn = tl_dot3(n, n);
+    double pp = tl_dot3(p, p);
+    double qq = tl_dot3(q, q);
+    bool ordinary = tl_is_within(pp, 0x1p-300, 0x1p300) && tl_is_within(qq, 0x1p-300, 0x1p300) &&
+                    tl_is_within(nn, 0x1p-700, 0x1p700);
     if (!ordinary) {
         return false;
     }
     double length = sqrt(nn);
     tl_dd ratio = length_ratio(pp, qq);
-    tl_angle theta = tl_angle_of(length, nn, dot(p, q));
+    tl_angle theta = tl_angle_of(length, nn, tl_dot3(p, q));
     tl_dd gain = gain_of(taken.t, taken.rest, ratio);
-    tl_dd scale = over_root(gain, nn, length);
-    combine(p, n, tl_sine_cosine_of(tl_angle_times(theta, taken.t)), gain, scale, result);
+    tl_dd scale = tl_over_root(gain, nn, length);
+    tl_sine_cosine phi = tl_sine_cosine_of(tl_angle_times(theta, taken.t));
+    tl_combine3(tl_times(gain, phi.cosine), p, tl_times(scale, phi.sine), n, result);
     return true;
 }
 
 /* Everything below is for what the fast path leaves: the same formula on vectors and minors that
  * have exponents of their own, and the cases that the contract decides exactly. */
 
-/* a b - c d of any doubles, within 2 u of itself, and 0 only if it is 0: on fractions between 1 and
- * 2 in size nothing underflows in minor(), and a product that the other one exceeds 2^110 times
- * does not show. */
-static tl_scaled scaled_minor(double a, double b, double c, double d)
-{
-    tl_scaled fa = tl_scale(a, 0), fb = tl_scale(b, 0), fc = tl_scale(c, 0), fd = tl_scale(d, 0);
-    int first = fa.exponent + fb.exponent;
-    int second = fc.exponent + fd.exponent;
-    bool no_first = fa.fraction * fb.fraction == 0;
-    bool no_second = fc.fraction * fd.fraction == 0;
-    if (no_second || (!no_first && first - second > 110)) {
-        return tl_scale(fa.fraction * fb.fraction, first);
-    }
-    if (no_first || second - first > 110) {
-        return tl_scale(-(fc.fraction * fd.fraction), second);
-    }
-    double aligned = fa.fraction * tl_from_bits((uint64_t)(first - second + 1023) << 52);
-    return tl_scale(minor(aligned, fb.fraction, fc.fraction, fd.fraction), second);
-}
-
-/* A vector times 2^exponent, its largest component between 1 and 2 in size. What becomes of a
- * component below 2^-1022 of that does not show. */
-typedef struct scaled_vector {
-    double c[3];
-    int exponent;
-} scaled_vector;
-
-static scaled_vector normalise(const tl_scaled *x)
-{
-    scaled_vector v = {{0, 0, 0}, INT_MIN};
-    for (int k = 0; k < 3; k++) {
-        if (x[k].fraction != 0 && x[k].exponent > v.exponent) {
-            v.exponent = x[k].exponent;
-        }
-    }
-    for (int k = 0; k < 3; k++) {
-        if (x[k].fraction != 0) {
-            v.c[k] = tl_unscale((tl_scaled){x[k].fraction, x[k].exponent - v.exponent});
-        }
-    }
-    return v;
-}
-
-static scaled_vector normalise_plain(const double *x)
-{
-    tl_scaled scaled[3] = {tl_scale(x[0], 0), tl_scale(x[1], 0), tl_scale(x[2], 0)};
-    return normalise(scaled);
-}
-
 /* The way from one end to the other again, with an n such that n x from points along the turn. */
 typedef struct scaled_way {
-    scaled_vector from;
-    scaled_vector to;
+    double from[3];
+    double to[3];
+    int from_exponent;
+    int to_exponent;
     double t;
     double rest;
     double n[3];
@@ -230,17 +129,18 @@ typedef struct scaled_gain {
     int exponent;
 } scaled_gain;
 
-static scaled_gain scaled_gain_of(const scaled_way *taken, tl_dd ratio)
+/* far_exponent is that of |to| / |from| beside the ratio. */
+static scaled_gain scaled_gain_of(double t, double rest, tl_dd ratio, int far_exponent)
 {
-    tl_scaled left = tl_scale(taken->rest, 0);
-    tl_scaled share = tl_scale(taken->t, taken->to.exponent - taken->from.exponent);
+    tl_scaled left = tl_scale(rest, 0);
+    tl_scaled share = tl_scale(t, far_exponent);
     int exponent = share.exponent;
     if (left.fraction != 0 && left.exponent > exponent) {
         exponent = left.exponent;
     }
-    double rest = tl_unscale((tl_scaled){left.fraction, left.exponent - exponent});
-    double t = tl_unscale((tl_scaled){share.fraction, share.exponent - exponent});
-    return (scaled_gain){gain_of(t, rest, ratio), exponent};
+    left.exponent -= exponent;
+    share.exponent -= exponent;
+    return (scaled_gain){gain_of(tl_unscale(share), tl_unscale(left), ratio), exponent};
 }
 
 /* D = 2 u (|1-t| |a| + |t| |b|) (1 + pi |t|) in units of |from|: a quarter of the bound for t
@@ -251,7 +151,7 @@ static scaled_gain scaled_gain_of(const scaled_way *taken, tl_dd ratio)
 static tl_scaled doubt_of(const scaled_way *taken, double ratio)
 {
     tl_scaled t = tl_scale(fabs(taken->t), 0);
-    tl_scaled far = tl_scale(ratio, taken->to.exponent - taken->from.exponent);
+    tl_scaled far = tl_scale(ratio, taken->to_exponent - taken->from_exponent);
     tl_scaled lengths = tl_scaled_fma(t, far, tl_scale(fabs(taken->rest), 0));
     tl_scaled turns = tl_scaled_fma(t, tl_scale(TL_PI.high, 0), (tl_scaled){1, 0});
     return tl_scaled_multiply(tl_scaled_multiply(lengths, turns), (tl_scaled){1, -52});
@@ -268,47 +168,27 @@ static const double any_angle = 0x1p53;
 
 static void turn_scaled(const scaled_way *taken, double *result)
 {
-    const double *p = taken->from.c;
+    const double *p = taken->from;
     double t = taken->t;
-    double pp = dot(p, p);
-    double nn = dot(taken->n, taken->n);
+    double pp = tl_dot3(p, p);
+    double nn = tl_dot3(taken->n, taken->n);
     bool lost = fabs(t) >= any_angle;
-    tl_dd ratio = length_ratio(pp, dot(taken->to.c, taken->to.c));
-    scaled_gain g = scaled_gain_of(taken, ratio);
-    tl_dd scale = over_root(g.gain, nn, sqrt(nn));
-    tl_dd phi = tl_less_turns(tl_angle_times(taken->theta, lost ? 0 : t));
+    int far_exponent = taken->to_exponent - taken->from_exponent;
+    tl_dd ratio = length_ratio(pp, tl_dot3(taken->to, taken->to));
+    scaled_gain g = scaled_gain_of(t, taken->rest, ratio, far_exponent);
+    tl_dd scale = tl_over_root(g.gain, nn, sqrt(nn));
+    tl_dd angle = tl_less_turns(tl_angle_times(taken->theta, lost ? 0 : t));
+    tl_sine_cosine phi = tl_sine_cosine_of(angle);
     double turned[3];
-    combine(p, taken->n, tl_sine_cosine_of(phi), g.gain, scale, turned);
+    tl_combine3(tl_times(g.gain, phi.cosine), p, tl_times(scale, phi.sine), taken->n, turned);
     tl_scaled doubt = tl_scaled_multiply(doubt_of(taken, ratio.high), tl_scale(sqrt(pp), 0));
     for (int k = 0; k < 3; k++) {
         tl_scaled component = tl_scale(turned[k], g.exponent);
-        result[k] = tl_unscale(tl_scale(turned[k], g.exponent + taken->from.exponent));
+        result[k] = tl_unscale(tl_scale(turned[k], g.exponent + taken->from_exponent));
         if (isinf(result[k]) && (lost || !exceeds(component, doubt))) {
             result[k] = copysign(DBL_MAX, turned[k]);
         }
     }
-}
-
-/* The turn from a to -a passes through the axis along which a's component is smallest, made
- * orthogonal to a. That is n x a for n = a x axis. */
-static void set_normal_of_opposite(const double *a, const double *unit_a, double *n)
-{
-    int smallest = 0;
-    for (int k = 1; k < 3; k++) {
-        if (fabs(a[k]) < fabs(a[smallest])) {
-            smallest = k;
-        }
-    }
-    int next = (smallest + 1) % 3;
-    int last = (smallest + 2) % 3;
-    n[smallest] = 0;
-    n[next] = unit_a[last];
-    n[last] = -unit_a[next];
-}
-
-static bool is_zero(const double *x)
-{
-    return x[0] == 0 && x[1] == 0 && x[2] == 0;
 }
 
 static bool are_equal(const double *a, const double *b)
@@ -340,41 +220,30 @@ static void lerp_components(const double *a, const double *b, double t, double *
 /* Of finite arguments. */
 static void slerp3_scaled(const double *a, const double *b, double t, way taken, double *result)
 {
-    if (is_zero(a) || is_zero(b) || are_equal(a, b)) {
+    if (tl_all_zero(a, 3) || tl_all_zero(b, 3) || are_equal(a, b)) {
         lerp_components(a, b, t, result);
         return;
     }
     const double *p = taken.from;
     const double *q = taken.to;
-    tl_scaled minors[3] = {scaled_minor(p[1], q[2], p[2], q[1]),
-                           scaled_minor(p[2], q[0], p[0], q[2]),
-                           scaled_minor(p[0], q[1], p[1], q[0])};
-    bool parallel = minors[0].fraction == 0 && minors[1].fraction == 0 && minors[2].fraction == 0;
+    tl_scaled n[3];
+    bool parallel = !tl_scaled_cross(p, q, n);
     if (parallel && point_the_same_way(a, b)) {
         lerp_components(a, b, t, result);
         return;
     }
-    scaled_way turn = {normalise_plain(p), normalise_plain(q), taken.t, taken.rest, {0},
-                       {TL_PI, 0}};
+    scaled_way turn = {.t = taken.t, .rest = taken.rest, .theta = {TL_PI, 0}};
+    turn.from_exponent = tl_normalise_plain(p, 3, turn.from);
+    turn.to_exponent = tl_normalise_plain(q, 3, turn.to);
     if (parallel) {
-        set_normal_of_opposite(p, turn.from.c, turn.n);
+        tl_set_normal_of_opposite(p, turn.from, turn.n);
     } else {
-        scaled_vector n = normalise(minors);
-        tl_scaled unit = {1, n.exponent - turn.from.exponent - turn.to.exponent};
-        double length = sqrt(dot(n.c, n.c)) * tl_unscale(unit);
-        turn.theta = tl_angle_of(length, length * length, dot(turn.from.c, turn.to.c));
-        memcpy(turn.n, n.c, sizeof turn.n);
+        int exponent = tl_normalise(n, 3, turn.n);
+        tl_scaled unit = {1, exponent - turn.from_exponent - turn.to_exponent};
+        double length = sqrt(tl_dot3(turn.n, turn.n)) * tl_unscale(unit);
+        turn.theta = tl_angle_of(length, length * length, tl_dot3(turn.from, turn.to));
     }
     turn_scaled(&turn, result);
-}
-
-static bool all_finite(const double *a, const double *b)
-{
-    bool finite = true;
-    for (int k = 0; k < 3; k++) {
-        finite = finite && tl_is_finite(a[k]) && tl_is_finite(b[k]);
-    }
-    return finite;
 }
 
 static void set_all(double *result, double x, double y, double z)
@@ -398,7 +267,7 @@ slerp3_rest(const double *a, const double *b, double t, bool unclamped, double *
         set_all(result, a[0], a[1], a[2]);
     } else if (unclamped ? t == 1 : t >= 1) {
         set_all(result, b[0], b[1], b[2]);
-    } else if (!tl_is_finite(t) || !all_finite(a, b)) {
+    } else if (!tl_is_finite(t) || !tl_all_finite(a, 3) || !tl_all_finite(b, 3)) {
         set_all(result, NAN, NAN, NAN);
     } else {
         slerp3_scaled(a, b, t, way_to(a, b, t), result);
@@ -407,7 +276,7 @@ slerp3_rest(const double *a, const double *b, double t, bool unclamped, double *
 
 void TL_KERNEL(slerp3)(const double a[3], const double b[3], double t, double result[3])
 {
-    bool between = is_within(t, 0x1p-1074, 1);
+    bool between = tl_is_within(t, 0x1p-1074, 1);
     if (!__builtin_expect(between && turn(way_from_nearer(a, b, t), result), 1)) {
         slerp3_rest(a, b, t, false, result);
     }
@@ -422,6 +291,172 @@ void TL_KERNEL(slerp3_unclamped)(const double a[3], const double b[3], double t,
     }
 }
 
+/* In the plane of p and q in R^4, with n the six minors n_ij = p_i q_j - p_j q_i,
+ *
+ *     m = |p|^2 q - (p . q) p,    m_i = sum over j of p_j n_ji,    |m| = |n| |p|
+ *
+ * is orthogonal to p and points towards q, so F is what it is above, with theta from 0 to pi/2 and
+ * t theta at most pi/4. Where q is to be -q, both n and p . q change their signs: if p is the
+ * nearer end, m does too, else the end itself. */
+
+static inline __attribute__((always_inline)) double dot4(const double *p, const double *q)
+{
+    return fma(p[0], q[0], p[1] * q[1]) + fma(p[2], q[2], p[3] * q[3]);
+}
+
+static inline double squared_length6(const double *n)
+{
+    return fma(n[0], n[0], n[1] * n[1]) + fma(n[2], n[2], n[3] * n[3]) +
+           fma(n[4], n[4], n[5] * n[5]);
+}
+
+/* a p + b m */
+static inline __attribute__((always_inline)) void combine4(tl_dd a, const double *p, tl_dd b,
+                                                           const double *n, double *result)
+{
+    double m[4] = {-fma(p[1], n[0], fma(p[2], n[1], p[3] * n[2])),
+                   fma(p[0], n[0], -fma(p[2], n[3], p[3] * n[4])),
+                   fma(p[0], n[1], fma(p[1], n[3], -(p[3] * n[5]))),
+                   fma(p[0], n[2], fma(p[1], n[4], p[2] * n[5]))};
+    double r0 = fma(b.high, m[0], fma(a.high, p[0], fma(a.low, p[0], b.low * m[0])));
+    double r1 = fma(b.high, m[1], fma(a.high, p[1], fma(a.low, p[1], b.low * m[1])));
+    double r2 = fma(b.high, m[2], fma(a.high, p[2], fma(a.low, p[2], b.low * m[2])));
+    double r3 = fma(b.high, m[3], fma(a.high, p[3], fma(a.low, p[3], b.low * m[3])));
+    result[0] = r0;
+    result[1] = r1;
+    result[2] = r2;
+    result[3] = r3;
+}
+
+/* p . q < 0, decided exactly. */
+static bool __attribute__((noinline)) are_more_opposite(const double *p, const double *q)
+{
+    tl_accumulator sum = tl_accumulator_zero();
+    for (int k = 0; k < 4; k++) {
+        tl_accumulate(&sum, p[k], q[k]);
+    }
+    return tl_accumulator_sign(&sum) < 0;
+}
+
+static inline tl_dd change_sign_if(bool change, tl_dd x)
+{
+    double sign = change ? -1 : 1;
+    return (tl_dd){sign * x.high, sign * x.low};
+}
+
+/* F for ordinary lengths; false if it is not for this function. The ranges are those of turn(). The
+ * dot product is off by 3 u |p| |q|, at most; where it is larger, its sign is certain. */
+static inline __attribute__((always_inline)) bool turn4(const double *first, const double *second,
+                                                        double t, double result[4])
+{
+    way taken = way_from_nearer(first, second, t);
+    const double *p = taken.from;
+    const double *q = taken.to;
+    double n[6] = {tl_minor(p[0], q[1], p[1], q[0]), tl_minor(p[0], q[2], p[2], q[0]),
+                   tl_minor(p[0], q[3], p[3], q[0]), tl_minor(p[1], q[2], p[2], q[1]),
+                   tl_minor(p[1], q[3], p[3], q[1]), tl_minor(p[2], q[3], p[3], q[2])};
+    double nn = squared_length6(n);
+    double pp = dot4(p, p);
+    double qq = dot4(q, q);
+    bool ordinary = tl_is_within(pp, 0x1p-300, 0x1p300) && tl_is_within(qq, 0x1p-300, 0x1p300) &&
+                    tl_is_within(nn, 0x1p-700, 0x1p700);
+    if (!ordinary) {
+        return false;
+    }
+    double length = sqrt(nn);
+    tl_dd ratio = length_ratio(pp, qq);
+    double cosine = dot4(p, q);
+    bool opposite = cosine < 0;
+    if (__builtin_expect(cosine * cosine < 0x1p-100 * pp * qq, 0)) {
+        opposite = are_more_opposite(p, q);
+    }
+    tl_angle theta = tl_angle_of(length, nn, fabs(cosine));
+    tl_dd gain = gain_of(taken.t, taken.rest, ratio);
+    tl_dd scale = tl_over_root(gain, nn, length);
+    tl_dd angle = tl_angle_times(theta, taken.t);
+    tl_sine_cosine phi = tl_sine_cosine_near_0(angle.high, angle.low);
+    bool from_second = p == second;
+    combine4(change_sign_if(opposite && from_second, tl_times(gain, phi.cosine)), p,
+             change_sign_if(opposite && !from_second, tl_times(scale, phi.sine)), n, result);
+    return true;
+}
+
+static void lerp_components4(const double *p, const double *q, double t, double *result)
+{
+    for (int k = 0; k < 4; k++) {
+        result[k] = TL_KERNEL(lerp)(p[k], q[k], t);
+    }
+}
+
+/* Of finite arguments with p . q >= 0. */
+static void slerp4_scaled(const double *p, const double *q, double t, double *result)
+{
+    way taken = way_from_nearer(p, q, t);
+    double from[4], to[4], n[6], turned[4];
+    tl_scaled minors[6];
+    for (int i = 0, k = 0; i < 4; i++) {
+        for (int j = i + 1; j < 4; j++, k++) {
+            minors[k] = tl_scaled_minor(taken.from[i], taken.to[j], taken.from[j], taken.to[i]);
+        }
+    }
+    int exponent = tl_normalise(minors, 6, n);
+    if (exponent == INT_MIN) { /* a vector is 0, or both are of one direction */
+        lerp_components4(p, q, t, result);
+        return;
+    }
+    int from_exponent = tl_normalise_plain(taken.from, 4, from);
+    int to_exponent = tl_normalise_plain(taken.to, 4, to);
+    double nn = squared_length6(n);
+    double sine = sqrt(nn) * tl_unscale((tl_scaled){1, exponent - from_exponent - to_exponent});
+    tl_angle theta = tl_angle_of(sine, sine * sine, dot4(from, to));
+    tl_dd ratio = length_ratio(dot4(from, from), dot4(to, to));
+    scaled_gain g = scaled_gain_of(taken.t, taken.rest, ratio, to_exponent - from_exponent);
+    tl_dd scale = tl_over_root(g.gain, nn, sqrt(nn));
+    tl_sine_cosine phi = tl_sine_cosine_of(tl_angle_times(theta, taken.t));
+    combine4(tl_times(g.gain, phi.cosine), from, tl_times(scale, phi.sine), n, turned);
+    for (int k = 0; k < 4; k++) {
+        result[k] = tl_unscale(tl_scale(turned[k], g.exponent + from_exponent));
+    }
+}
+
+static void set_all4(double *result, const double *from, double factor)
+{
+    double r0 = factor * from[0], r1 = factor * from[1], r2 = factor * from[2];
+    double r3 = factor * from[3];
+    result[0] = r0;
+    result[1] = r1;
+    result[2] = r2;
+    result[3] = r3;
+}
+
+/* The order of the special cases. */
+static void __attribute__((noinline))
+slerp4_rest(const double *p, const double *q, double t, double *result)
+{
+    static const double not_a_number[4] = {NAN, NAN, NAN, NAN};
+    bool finite = tl_all_finite(p, 4) && tl_all_finite(q, 4);
+    bool opposite = finite && are_more_opposite(p, q);
+    if (t <= 0) {
+        set_all4(result, p, 1);
+    } else if (t >= 1) {
+        set_all4(result, q, opposite ? -1 : 1);
+    } else if (t != t || !finite) {
+        set_all4(result, not_a_number, 1);
+    } else {
+        double nearer[4];
+        set_all4(nearer, q, opposite ? -1 : 1);
+        slerp4_scaled(p, nearer, t, result);
+    }
+}
+
+void TL_KERNEL(slerp4)(const double p[4], const double q[4], double t, double result[4])
+{
+    bool between = tl_is_within(t, 0x1p-1074, 1);
+    if (!__builtin_expect(between && turn4(p, q, t, result), 1)) {
+        slerp4_rest(p, q, t, result);
+    }
+}
+
 #if TL_PUBLIC
 void tl_slerp3(const double a[3], const double b[3], double t, double result[3])
 {
@@ -431,5 +466,10 @@ void tl_slerp3(const double a[3], const double b[3], double t, double result[3])
 void tl_slerp3_unclamped(const double a[3], const double b[3], double t, double result[3])
 {
     TL_CALL(slerp3_unclamped, a, b, t, result);
+}
+
+void tl_slerp4(const double p[4], const double q[4], double t, double result[4])
+{
+    TL_CALL(slerp4, p, q, t, result);
 }
 #endif

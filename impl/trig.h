@@ -109,28 +109,15 @@ typedef struct tl_sine_cosine {
     tl_dd cosine;
 } tl_sine_cosine;
 
-/* Of angle.high + angle.low, |angle.low| <= ulp(angle.high) / 2. Up to |angle| = 3.9 both are
- * within 0.7 u of themselves; beyond, up to 1.5 2^51, they are off by 1.2 u + 0.4 u |angle| at most
- * (0.8 u after tl_less_turns).
- *
- * With k the integer nearest to angle / (pi/2), x + e = angle - k pi/2 in two doubles,
- * |x| <= pi/4 + 2^-51 (more only for large k): for |k| <= 2 x is exact (Sterbenz). The polynomials,
- * fitted for |x| <= 0.7926, are off by 2^-57.7 |sin(x)| and 2^-63.9. Then
+/* Of x + e, |x| <= pi/4 + 2^-51, |e| <= ulp(x) / 2, both within 0.7 u of themselves. The
+ * polynomials, fitted for |x| <= 0.7926, are off by 2^-57.7 |sin(x)| and 2^-63.9. Then
  *     sin(x + e) = x + (x^3 S + e (1 - x^2/2)),
  *     cos(x + e) = w + ((1 - w - x^2/2) + x^4 C - x e),      w = 1 - x^2/2 rounded,
  * whose second terms are at most 0.111 |sin(x)| and 0.016, and off by 4.3 u of themselves; what the
  * terms of e leave out is at most 0.08 |e|, and e^2 / 2. */
-static inline __attribute__((always_inline)) tl_sine_cosine tl_sine_cosine_of(tl_dd angle)
+static inline __attribute__((always_inline)) tl_sine_cosine tl_sine_cosine_near_0(double x,
+                                                                                  double e)
 {
-    const double half_pi = 0x1.921fb54442d18p+0;
-    const double half_pi_low = 0x1.1a62633145c07p-54;
-    const double two_over_pi = 0x1.45f306dc9c883p-1;
-    /* Its last bits hold k, and subtracting 1.5 2^52 leaves k. */
-    double shifted = fma(angle.high, two_over_pi, 0x1.8p52);
-    double k = shifted - 0x1.8p52;
-    double x = fma(-k, half_pi, angle.high);
-    double e = fma(-k, half_pi_low, angle.low);
-
     double z = x * x;
     double z2 = z * z;
     double s01 = fma(z, 0x1.111111110f586p-7, -0x1.5555555555547p-3);
@@ -144,10 +131,32 @@ static inline __attribute__((always_inline)) tl_sine_cosine tl_sine_cosine_of(tl
     double w = fma(-0.5, z, 1);
     double sine_low = fma(x * z, s, e * w);
     double cosine_low = fma(z2, c, fma(-0.5, z, 1 - w) - x * e);
+    return (tl_sine_cosine){{x, sine_low}, {w, cosine_low}};
+}
+
+/* Of angle.high + angle.low, |angle.low| <= ulp(angle.high) / 2. Up to |angle| = 3.9 both are
+ * within 0.7 u of themselves; beyond, up to 1.5 2^51, they are off by 1.2 u + 0.4 u |angle| at most
+ * (0.8 u after tl_less_turns).
+ *
+ * With k the integer nearest to angle / (pi/2), x + e = angle - k pi/2 in two doubles,
+ * |x| <= pi/4 + 2^-51 (more only for large k): for |k| <= 2 x is exact (Sterbenz). */
+static inline __attribute__((always_inline)) tl_sine_cosine tl_sine_cosine_of(tl_dd angle)
+{
+    const double half_pi = 0x1.921fb54442d18p+0;
+    const double half_pi_low = 0x1.1a62633145c07p-54;
+    const double two_over_pi = 0x1.45f306dc9c883p-1;
+    /* Its last bits hold k, and subtracting 1.5 2^52 leaves k. */
+    double shifted = fma(angle.high, two_over_pi, 0x1.8p52);
+    double k = shifted - 0x1.8p52;
+    double x = fma(-k, half_pi, angle.high);
+    double e = fma(-k, half_pi_low, angle.low);
+    tl_sine_cosine near = tl_sine_cosine_near_0(x, e);
 
     /* sin(x + k pi/2) for k = 0 .. 4; the cosine is the next one. */
-    const double high[5] = {x, w, -x, -w, x};
-    const double low[5] = {sine_low, cosine_low, -sine_low, -cosine_low, sine_low};
+    const double high[5] = {near.sine.high, near.cosine.high, -near.sine.high, -near.cosine.high,
+                            near.sine.high};
+    const double low[5] = {near.sine.low, near.cosine.low, -near.sine.low, -near.cosine.low,
+                           near.sine.low};
     unsigned quadrant = tl_to_bits(shifted) & 3;
     return (tl_sine_cosine){{high[quadrant], low[quadrant]},
                             {high[quadrant + 1], low[quadrant + 1]}};
