@@ -348,76 +348,119 @@ tl_status TL_KERNEL(track_build)(tl_track_table *track, size_t order, const doub
     return TL_OK;
 }
 
-/* A polynomial in one channel, and the time. */
-typedef struct place {
+/* One channel of a table. */
+typedef struct channel {
     const double *nodes;
     const double *coefficients;
     size_t count;
-    size_t channels; /* between coefficients */
-    double t;
-} place;
+    size_t stride; /* from one coefficient to the next */
+} channel;
 
-static tl_scaled evaluate_scaled(const place *at)
+static tl_scaled evaluate_scaled(channel of, double t)
 {
-    tl_scaled t = tl_scale(at->t, 0);
-    tl_scaled sum = tl_scale(at->coefficients[(at->count - 1) * at->channels], 0);
-    for (size_t k = at->count - 1; k-- > 0;) {
-        tl_scaled distance = tl_scaled_subtract(t, tl_scale(at->nodes[k], 0));
-        sum = tl_scaled_fma(distance, sum, tl_scale(at->coefficients[k * at->channels], 0));
+    tl_scaled time = tl_scale(t, 0);
+    tl_scaled sum = tl_scale(of.coefficients[(of.count - 1) * of.stride], 0);
+    for (size_t k = of.count - 1; k-- > 0;) {
+        tl_scaled distance = tl_scaled_subtract(time, tl_scale(of.nodes[k], 0));
+        sum = tl_scaled_fma(distance, sum, tl_scale(of.coefficients[k * of.stride], 0));
     }
     return sum;
 }
 
-/* Everything that the fast path leaves. */
-static double __attribute__((noinline)) evaluate_rest(const place *at)
+/* The nested multiplication of two nodes or more. */
+static inline __attribute__((always_inline)) double
+nest(const double *nodes, const double *coefficients, size_t count, size_t stride, double t)
 {
-    if (!tl_is_finite(at->t)) {
-        return NAN;
+    double sum = coefficients[(count - 1) * stride];
+    for (size_t k = count - 1; k-- > 0;) {
+        sum = fma(t - nodes[k], sum, coefficients[k * stride]);
     }
-    for (size_t k = 0; k < at->count; k++) {
-        if (at->coefficients[k * at->channels] != 0) {
-            return tl_unscale(evaluate_scaled(at));
-        }
-    }
-    return 0;
+    return sum;
 }
 
-/* The exponent field from which on a result shows nothing of what underflowed on the way to it.
- * The first two nodes are the greatest and the least: all distances are below 2^power, one of the
- * two powers, and so what underflows in n steps adds up to n 2^(power (n - 1) - 1075). From
- * 2^(power (n - 1) - 960) on, that is below 2^-100 of the result for any n that fits into memory.
- */
-static inline size_t lowest_exponent(const double *nodes, size_t count, double t)
+/* Is it untouched by overflow and underflow?
+ *
+ * What underflows on the way to it adds up to count 2^(power (count - 1) - 1075), where all
+ * distances are below 2^power, power >= 0; and so they are if the first two are, because the first
+ * two nodes are the greatest and the least. From 2^(power (count - 1) - 960) on, the result shows
+ * none of it. Overflow, of a distance too, leaves an infinity or a NaN. */
+static bool is_in_range(const double *nodes, size_t count, double t, double sum)
 {
     double first = fabs(t - nodes[0]), second = fabs(t - nodes[count > 1]);
-    size_t reach = (size_t)(tl_to_bits(first > second ? first : second) >> 52);
-    size_t power = reach > 1022 ? reach - 1022 : 0;
-    return reach < 0x7ff ? power * (count - 1) + (1023 - 960) : SIZE_MAX;
+    uint64_t reach = tl_to_bits(first > second ? first : second) >> 52;
+    uint64_t power = reach > 1022 ? reach - 1022 : 0;
+    uint64_t exponent = tl_to_bits(sum) << 1 >> 53;
+    return reach < 0x7ff && exponent < 0x7ff && exponent >= power * (count - 1) + (1023 - 960);
 }
 
-static inline bool evaluate_fast(const place *at, size_t lowest, double *result)
+/* The usual case of both in fewer operations: less than 32 nodes and distances below 2^16. Returns
+ * whether it is one. */
+enum { FEW_NODES = 32 };
+
+static inline __attribute__((always_inline)) bool evaluate_few(const double *nodes,
+                                                               const double *coefficients,
+                                                               size_t count, size_t stride,
+                                                               double t, double *result)
 {
-    double sum = at->coefficients[(at->count - 1) * at->channels];
-    for (size_t k = at->count - 1; k-- > 0;) {
-        sum = fma(at->t - at->nodes[k], sum, at->coefficients[k * at->channels]);
+    if (count - 2 >= FEW_NODES - 2) {
+        return false;
     }
+    double first = t - nodes[0], second = t - nodes[1];
+    double sum = coefficients[(count - 1) * stride];
+    for (size_t k = count - 2; k > 1; k--) {
+        sum = fma(t - nodes[k], sum, coefficients[k * stride]);
+    }
+    sum = count > 2 ? fma(second, sum, coefficients[stride]) : sum;
+    sum = fma(first, sum, coefficients[0]);
     *result = sum;
-    size_t exponent = (size_t)(tl_to_bits(sum) >> 52 & 0x7ff);
-    return exponent >= lowest && exponent < 0x7ff;
+    return fma(first, first, second * second) < 0x1p32 && tl_is_finite_from(sum, 0x1p-440);
 }
 
-static inline void evaluate(const double *table, size_t count, size_t channels, double t,
-                            double *result)
+/* Everything that the fast path leaves; its arguments, so that the call is a jump. */
+static void __attribute__((noinline))
+evaluate_rest(const double *nodes, const double *coefficients, size_t count, size_t stride,
+              double t, double *result)
 {
-    if (channels == 0) {
-        return; /* what a builder that failed leaves */
+    double sum = nest(nodes, coefficients, count, stride, t);
+    if (is_in_range(nodes, count, t, sum)) {
+        *result = sum;
+        return;
     }
-    size_t lowest = lowest_exponent(table, count, t);
-    for (size_t c = 0; c < channels; c++) {
-        place at = {table, table + count + c, count, channels, t};
-        if (__builtin_expect(!evaluate_fast(&at, lowest, &result[c]), 0)) {
-            result[c] = evaluate_rest(&at);
+    *result = tl_is_finite(t) ? 0 : NAN;
+    for (size_t k = 0; k < count && *result == 0; k++) {
+        if (coefficients[k * stride] != 0) {
+            channel of = {nodes, coefficients, count, stride};
+            *result = tl_unscale(evaluate_scaled(of, t));
+            return;
         }
+    }
+}
+
+static inline __attribute__((always_inline)) void evaluate_channel(const double *nodes,
+                                                                   const double *coefficients,
+                                                                   size_t count, size_t stride,
+                                                                   double t, double *result)
+{
+    if (__builtin_expect(!evaluate_few(nodes, coefficients, count, stride, t, result), 0)) {
+        evaluate_rest(nodes, coefficients, count, stride, t, result);
+    }
+}
+
+static void __attribute__((noinline))
+evaluate_channels(const double *table, size_t count, size_t channels, double t, double *result)
+{
+    for (size_t c = 0; c < channels; c++) {
+        evaluate_channel(table, table + count + c, count, channels, t, &result[c]);
+    }
+}
+
+static inline __attribute__((always_inline)) void
+evaluate(const double *table, size_t count, size_t channels, double t, double *result)
+{
+    if (__builtin_expect(channels == 1, 1)) {
+        evaluate_channel(table, table + count, count, 1, t, result);
+    } else {
+        evaluate_channels(table, count, channels, t, result);
     }
 }
 
@@ -426,22 +469,22 @@ void TL_KERNEL(newton)(const tl_newton_table *newton, double t, double *result)
     evaluate(newton->table, newton->count, newton->channels, t, result);
 }
 
-/* The index of the last of the times up to the last but one that is <= t, else 0. */
+/* The index of the last time that is <= t, of those that start a segment; else 0. */
 static inline size_t find_segment(const double *times, size_t count, double t)
 {
-    size_t first = 0;
+    const double *first = times;
     for (size_t length = count - 1; length > 1;) {
         size_t half = length / 2;
-        first += times[first + half] <= t ? half : 0;
+        first += first[half] <= t ? half : 0;
         length -= half;
     }
-    return first;
+    return (size_t)(first - times);
 }
 
 void TL_KERNEL(track)(const tl_track_table *track, double t, double *result)
 {
     if (track->channels == 0) {
-        return; /* what a builder that failed leaves */
+        return; /* what a builder leaves that failed */
     }
     size_t segment = find_segment(track->table, track->count, t);
     size_t first = segment - (track->order > 1 && segment > 0);
@@ -452,47 +495,44 @@ void TL_KERNEL(track)(const tl_track_table *track, double t, double *result)
     evaluate(window, nodes, track->channels, t, result);
 }
 
-static double __attribute__((noinline)) crossfade_rest(const place *a, const place *b, double w)
+static double __attribute__((noinline)) crossfade_rest(channel a, channel b, double t, double w)
 {
-    if (!tl_is_finite(a->t)) {
+    if (!tl_is_finite(t)) {
         return NAN;
     }
-    tl_scaled from = evaluate_scaled(a), to = evaluate_scaled(b);
+    tl_scaled from = evaluate_scaled(a, t), to = evaluate_scaled(b, t);
     from = tl_scaled_fma(tl_scale(-w, 0), from, from);
     return tl_unscale(tl_scaled_fma(tl_scale(w, 0), to, from));
 }
 
-static void crossfade_channels(const tl_newton_table *a, const tl_newton_table *b, double t,
-                               double w, double *result)
+static double crossfade_channel(channel a, channel b, double t, double w)
 {
-    size_t lowest_a = lowest_exponent(a->table, a->count, t);
-    size_t lowest_b = lowest_exponent(b->table, b->count, t);
-    for (size_t c = 0; c < a->channels; c++) {
-        place from = {a->table, a->table + a->count + c, a->count, a->channels, t};
-        place to = {b->table, b->table + b->count + c, b->count, b->channels, t};
-        double start, end;
-        bool fast = evaluate_fast(&from, lowest_a, &start);
-        fast = evaluate_fast(&to, lowest_b, &end) && fast;
-        result[c] = fma(w, end, fma(-w, start, start));
-        if (!fast || !tl_is_finite_from(result[c], 0x1p-900)) {
-            result[c] = crossfade_rest(&from, &to, w);
+    double from = nest(a.nodes, a.coefficients, a.count, a.stride, t);
+    double to = nest(b.nodes, b.coefficients, b.count, b.stride, t);
+    if (is_in_range(a.nodes, a.count, t, from) && is_in_range(b.nodes, b.count, t, to)) {
+        double result = fma(w, to, fma(-w, from, from));
+        if (tl_is_finite_from(result, 0x1p-900)) {
+            return result;
         }
     }
+    return crossfade_rest(a, b, t, w);
 }
 
+/* To each side's own bound, (2 n + 1) u S, the two operations add 2 u |1 - w| |A| and u |w| |B|. */
 void TL_KERNEL(crossfade_newton)(const tl_newton_table *a, const tl_newton_table *b, double t,
                                  double w, double *result)
 {
-    if (a->channels != b->channels || isnan(w)) {
-        for (size_t c = 0; c < a->channels; c++) {
-            result[c] = NAN;
-        }
-    } else if (w <= 0) {
+    if (a->channels == b->channels && w <= 0) {
         evaluate(a->table, a->count, a->channels, t, result);
-    } else if (w >= 1) {
+    } else if (a->channels == b->channels && w >= 1) {
         evaluate(b->table, b->count, b->channels, t, result);
-    } else if (a->channels > 0) {
-        crossfade_channels(a, b, t, w, result);
+    } else {
+        bool defined = a->channels == b->channels && w > 0;
+        for (size_t c = 0; c < a->channels; c++) {
+            channel from = {a->table, a->table + a->count + c, a->count, a->channels};
+            channel to = {b->table, b->table + b->count + c, b->count, b->channels};
+            result[c] = defined ? crossfade_channel(from, to, t, w) : NAN;
+        }
     }
 }
 
