@@ -801,6 +801,384 @@ static void known_failures_of_other_libraries(void)
     free(built.memory);
 }
 
+struct track {
+    double *memory;
+    tl_track_table table;
+    tl_status status;
+    size_t at[2];
+};
+
+static struct track build_track(size_t order, const double *times, const double *values,
+                                size_t count, size_t channels)
+{
+    struct track track = {.memory = memory_of(tl_track_size(order, count, channels)), .at = {7, 7}};
+    track.status =
+        tl_track_build(&track.table, order, times, values, count, channels, track.memory, track.at);
+    return track;
+}
+
+static void check_track_status(struct track track, tl_status status, size_t first, size_t second)
+{
+    suite_check(track.status == status && track.at[0] == first && track.at[1] == second,
+                "%s at %zu and %zu; wanted %s at %zu and %zu", tl_status_text(track.status),
+                track.at[0], track.at[1], tl_status_text(status), first, second);
+    free(track.memory);
+}
+
+static void what_is_wrong_with_a_track_is_named(void)
+{
+    const size_t none = TL_NO_INDEX;
+    const double good[] = {0, 1, 2, 3, 4, 5};
+    check_track_status(build_track(0, good, good, 4, 1), TL_NO_SUCH_CHOICE, none, none);
+    check_track_status(build_track(4, good, good, 4, 1), TL_NO_SUCH_CHOICE, none, none);
+    check_track_status(build_track(SIZE_MAX, good, good, 0, 1), TL_NO_SUCH_CHOICE, none, none);
+    check_track_status(build_track(3, good, good, 0, 1), TL_EMPTY, none, none);
+    check_track_status(build_track(1, good, good, 3, 0), TL_EMPTY, none, none);
+    for (size_t order = 1; order <= 3; order++) {
+        check_track_status(build_track(order, good, good, 6, 1), TL_OK, none, none);
+        check_track_status(build_track(order, (double[]){0, 2, 1}, good, 3, 1), TL_TIMES_FALL, 1,
+                           2);
+        check_track_status(build_track(order, (double[]){0, 2, 2, 1}, good, 4, 1), TL_TIMES_EQUAL,
+                           1, 2);
+        check_track_status(build_track(order, (double[]){-0.0, 0.0}, good, 2, 1), TL_TIMES_EQUAL, 0,
+                           1);
+        check_track_status(build_track(order, (double[]){0, NAN, -1}, good, 3, 1),
+                           TL_TIME_NOT_FINITE, 1, none);
+        check_track_status(build_track(order, (double[]){0, 1, HUGE_VAL}, good, 3, 1),
+                           TL_TIME_NOT_FINITE, 2, none);
+        const double bad[] = {0, 1, 2, 3, NAN, 5};
+        check_track_status(build_track(order, good, bad, 3, 2), TL_VALUE_NOT_FINITE, 2, none);
+        check_track_status(build_track(order, good, bad, 6, 1), TL_VALUE_NOT_FINITE, 4, none);
+        check_track_status(build_track(order, (double[]){0, 1, 2, 3, 2, 5}, bad, 6, 1),
+                           TL_TIMES_FALL, 3, 4); /* a time before a value of the same key */
+        check_track_status(build_track(order, (double[]){0, 1, 2, 3, 4, 4}, bad, 6, 1),
+                           TL_VALUE_NOT_FINITE, 4, none); /* the lower index first */
+    }
+    const double steep[] = {1, 1, 1, 1, 0x1p1000, 1, 1};
+    const double close[] = {0, 1, 2, 3, 4, 4 + 0x1p-50, 5};
+    check_track_status(build_track(1, close, steep, 7, 1), TL_OUT_OF_RANGE, 1, 4);
+    check_track_status(build_track(2, close, steep, 7, 1), TL_OUT_OF_RANGE, 2, 3);
+    check_track_status(build_track(3, (double[]){0, 1, 2, 0x3p-1, 4, 5, 6}, steep, 3, 1), TL_OK,
+                       none, none);
+    tl_track_table table;
+    double memory[500];
+    CU_ASSERT_EQUAL(tl_track_build(&table, 7, good, good, 4, 1, memory, NULL), TL_NO_SUCH_CHOICE);
+    CU_ASSERT_EQUAL(tl_track_build(&table, 3, good, good, 4, 1, memory, NULL), TL_OK);
+}
+
+/* The first key of the window that the contract puts at t. */
+static size_t window_at(size_t order, const double *times, size_t count, double t)
+{
+    size_t segment = 0;
+    for (size_t i = 0; i + 1 < count; i++) {
+        segment = times[i] <= t ? i : segment;
+    }
+    size_t first = order > 1 && segment > 0 ? segment - 1 : segment;
+    while (first + order + 1 > count) {
+        first--;
+    }
+    return first;
+}
+
+/* The track at t is, bit for bit, the polynomial of its window, and that within the bound. */
+static void check_track_at(const struct track *track, size_t order, const double *times,
+                           const double *values, size_t count, size_t channels, double t)
+{
+    size_t degree = order < count ? order : count - 1;
+    size_t first = window_at(degree, times, count, t);
+    double got[MAX_CHANNELS], wanted[MAX_CHANNELS];
+    tl_track(&track->table, t, got);
+    struct built built = build_well(times + first, values + first * channels, degree + 1, channels);
+    tl_newton(&built.table, t, wanted);
+    for (size_t c = 0; c < channels; c++) {
+        suite_check(same_double(got[c], wanted[c]),
+                    "order %zu of %zu keys at %a: %a, its window %a", order, count, t, got[c],
+                    wanted[c]);
+        struct exact exact;
+        exact_init(&exact, times + first, values + first * channels + c, degree + 1, channels);
+        check_value(got[c], &exact, t);
+        exact_clear(&exact);
+    }
+    free(built.memory);
+}
+
+static void a_track_is_its_window_s_polynomial(void)
+{
+    struct sample sample = {7};
+    for (int round = 0; round < 120; round++) {
+        double times[20], values[20 * 3];
+        size_t count = 1 + sample_below(&sample, 12), channels = 1 + sample_below(&sample, 3);
+        for (size_t i = 0; i < count; i++) {
+            times[i] = (i > 0 ? times[i - 1] : -3) + sample_uniform(&sample, 0.01, 2);
+            for (size_t c = 0; c < channels; c++) {
+                values[i * channels + c] = sample_uniform(&sample, -1, 1);
+            }
+        }
+        for (size_t order = 1; order <= 3; order++) {
+            struct track track = build_track(order, times, values, count, channels);
+            CU_ASSERT_EQUAL(track.status, TL_OK);
+            for (size_t i = 0; i < count; i++) {
+                const double near[] = {nextafter(times[i], -9), times[i], nextafter(times[i], 99),
+                                       times[i] + 0.005};
+                for (size_t j = 0; j < 4; j++) {
+                    check_track_at(&track, order, times, values, count, channels, near[j]);
+                }
+            }
+            check_track_at(&track, order, times, values, count, channels, times[0] - 5);
+            check_track_at(&track, order, times, values, count, channels, times[count - 1] + 5);
+            check_track_at(&track, order, times, values, count, channels, -1e300);
+            check_track_at(&track, order, times, values, count, channels, 1e300);
+            static const double bad[] = {NAN, HUGE_VAL, -HUGE_VAL};
+            for (size_t i = 0; i < 3; i++) {
+                double got[3] = {7, 7, 7};
+                tl_track(&track.table, bad[i], got);
+                for (size_t c = 0; c < channels; c++) {
+                    CU_ASSERT(isnan(got[c]));
+                }
+            }
+            free(track.memory);
+        }
+    }
+}
+
+/* The exact slope of a window's cubic, f[0 1] + f[0 1 2] (2 t - t0 - t1) + ..., by the product rule
+ * on Newton's form. */
+static void exact_slope(mpq_t slope, const struct exact *exact, double t)
+{
+    mpq_t product, derivative, distance, term;
+    mpq_inits(product, derivative, distance, term, NULL);
+    mpq_set_ui(product, 1, 1);
+    mpq_set_ui(slope, 0, 1);
+    for (size_t k = 0; k < exact->count; k++) {
+        mpq_mul(term, exact->coefficient[k], derivative);
+        mpq_add(slope, slope, term);
+        set_distance(distance, t, exact->node[k]);
+        mpq_mul(derivative, derivative, distance);
+        mpq_add(derivative, derivative, product);
+        mpq_mul(product, product, distance);
+    }
+    mpq_clears(product, derivative, distance, term, NULL);
+}
+
+static void a_track_is_continuous_and_its_slope_jumps_by_the_windows_difference(void)
+{
+    const double times[] = {0, 0.3, 0.5, 1.2, 2, 2.25}, values[] = {0, 0.2, 1, 0, -1, 0.5};
+    const double step = 0x1p-26;
+    for (size_t order = 1; order <= 3; order++) {
+        struct track track = build_track(order, times, values, 6, 1);
+        for (size_t i = 1; i < 5; i++) {
+            double here, before, after, much_before, much_after;
+            tl_track(&track.table, times[i], &here);
+            tl_track(&track.table, nextafter(times[i], -1), &before);
+            tl_track(&track.table, nextafter(times[i], 9), &after);
+            CU_ASSERT_DOUBLE_EQUAL(here, values[i], 0x1p-47);
+            CU_ASSERT_DOUBLE_EQUAL(before, values[i], 0x1p-47);
+            CU_ASSERT_DOUBLE_EQUAL(after, values[i], 0x1p-47);
+            tl_track(&track.table, times[i] - step, &much_before);
+            tl_track(&track.table, times[i] + step, &much_after);
+            double jump = (much_after - values[i]) / step - (values[i] - much_before) / step;
+            mpq_t left, right;
+            mpq_inits(left, right, NULL);
+            struct exact exact;
+            size_t window = window_at(order, times, 6, nextafter(times[i], -1));
+            exact_init(&exact, times + window, values + window, order + 1, 1);
+            exact_slope(left, &exact, times[i]);
+            exact_clear(&exact);
+            window = window_at(order, times, 6, times[i]);
+            exact_init(&exact, times + window, values + window, order + 1, 1);
+            exact_slope(right, &exact, times[i]);
+            exact_clear(&exact);
+            mpq_sub(right, right, left);
+            suite_check(fabs(jump - mpq_get_d(right)) < 1e-5,
+                        "order %zu, key %zu: the slope jumps by %g, its windows by %g", order, i,
+                        jump, mpq_get_d(right));
+            mpq_clears(left, right, NULL);
+        }
+        free(track.memory);
+    }
+}
+
+/* |result - F| <= (4 n + 2) u S + 64 u^2 (|1 - w| n_a T_a + |w| n_b T_b), where F = A + w (B - A)
+ */
+static void check_crossfade(const struct exact *a, const struct exact *b, double t, double w,
+                            double got)
+{
+    struct answer from, to;
+    answer_init(&from);
+    answer_init(&to);
+    exact_answer(a, t, &from);
+    exact_answer(b, t, &to);
+    mpq_t weight, factor, part;
+    mpq_inits(weight, factor, part, NULL);
+    size_t n = a->count > b->count ? a->count : b->count;
+    struct answer *const side[] = {&from, &to};
+    for (int i = 0; i < 2; i++) {
+        set_distance(weight, i == 0 ? 1 : w, i == 0 ? w : 0);
+        mpq_set_ui(factor, i == 0 ? a->count : b->count, 1); /* S comes as n S */
+        mpq_div(side[i]->scale, side[i]->scale, factor);
+        mpq_abs(part, side[i]->value);
+        mpq_add(side[i]->scale, side[i]->scale, part);
+        mpq_set_ui(factor, 4 * n + 2, 4);
+        mpq_canonicalize(factor);
+        mpq_mul(side[i]->scale, side[i]->scale, factor);
+        mpq_mul(side[i]->scale, side[i]->scale, weight);
+        mpq_mul(side[i]->terms, side[i]->terms, weight);
+        mpq_mul(side[i]->value, side[i]->value, weight);
+    }
+    mpq_add(from.value, from.value, to.value);
+    mpq_add(from.scale, from.scale, to.scale);
+    mpq_add(from.terms, from.terms, to.terms);
+    suite_check(is_within(got, &from), "%zu and %zu nodes at %a, w = %a: %a, wanted %a", a->count,
+                b->count, t, w, got, mpq_get_d(from.value));
+    mpq_clears(weight, factor, part, NULL);
+    answer_clear(&from);
+    answer_clear(&to);
+}
+
+static void a_crossfade_is_within_the_bound(void)
+{
+    static const double weights[] = {0.5, 0.1, 0.999, 0x1p-53, 1 - 0x1p-53, DBL_TRUE_MIN, 1e-300};
+    struct sample sample = {8};
+    for (int round = 0; round < 150; round++) {
+        double times[2][8], values[2][8];
+        size_t count[2];
+        struct built side[2];
+        struct exact exact[2];
+        for (int i = 0; i < 2; i++) {
+            count[i] = 1 + sample_below(&sample, 8);
+            set_nodes(&sample, sample_below(&sample, KINDS), times[i], values[i], count[i]);
+            side[i] = build_well(times[i], values[i], count[i], 1);
+            exact_init(&exact[i], times[i], values[i], count[i], 1);
+        }
+        for (size_t i = 0; i < sizeof weights / sizeof *weights; i++) {
+            const double at[] = {times[0][0], times[1][0], 0.4, 1e200, -1e160};
+            for (size_t j = 0; j < sizeof at / sizeof *at; j++) {
+                double got = 7;
+                tl_crossfade_newton(&side[0].table, &side[1].table, at[j], weights[i], &got);
+                check_crossfade(&exact[0], &exact[1], at[j], weights[i], got);
+            }
+        }
+        for (int i = 0; i < 2; i++) {
+            exact_clear(&exact[i]);
+            free(side[i].memory);
+        }
+    }
+}
+
+/* A alone overflows, or B does, or both of them to opposite sides, and F does not. */
+static void a_crossfade_overflows_only_with_its_value(void)
+{
+    static const double at[] = {1e10, 1e100, 3e150, -1e110};
+    static const double weights[] = {0.5, 0x1p-60, 1 - 0x1p-53, 0.25};
+    const double times[] = {0, 1, 2}, up[] = {0, 1e290, 4e290}, down[] = {0, -1e290, -4e290};
+    struct built a = build_well(times, up, 3, 1), b = build_well(times, down, 3, 1);
+    struct built c = build_well(times, (double[]){1, 2, 0}, 3, 1);
+    struct exact exact_a, exact_b, exact_c;
+    exact_init(&exact_a, times, up, 3, 1);
+    exact_init(&exact_b, times, down, 3, 1);
+    exact_init(&exact_c, times, (double[]){1, 2, 0}, 3, 1);
+    for (size_t i = 0; i < 4; i++) {
+        for (size_t j = 0; j < 4; j++) {
+            double got = 7;
+            tl_crossfade_newton(&a.table, &b.table, at[i], weights[j], &got);
+            check_crossfade(&exact_a, &exact_b, at[i], weights[j], got);
+            tl_crossfade_newton(&a.table, &c.table, at[i], weights[j], &got);
+            check_crossfade(&exact_a, &exact_c, at[i], weights[j], got);
+            tl_crossfade_newton(&c.table, &b.table, at[i], weights[j], &got);
+            check_crossfade(&exact_c, &exact_b, at[i], weights[j], got);
+        }
+    }
+    double got = 7;
+    tl_crossfade_newton(&a.table, &b.table, 1e10, 0.5, &got);
+    CU_ASSERT(isfinite(got) && isinf(value_at(&a, 1e10)) && isinf(value_at(&b, 1e10)));
+    exact_clear(&exact_a);
+    exact_clear(&exact_b);
+    exact_clear(&exact_c);
+    free(a.memory);
+    free(b.memory);
+    free(c.memory);
+}
+
+static void a_crossfade_s_special_cases(void)
+{
+    const double values[] = {0, 3, 1, -1, 2, 2, 5, 0}, other[] = {7, 3, 0.1, 2};
+    struct built a = build_well(article_times, values, 4, 2),
+                 b = build_well(values + 3, other, 2, 2);
+    struct built c = build_well(article_times, article_values, 4, 1);
+    static const double early[] = {0.0, -0.0, -1, -HUGE_VAL, -DBL_TRUE_MIN};
+    static const double late[] = {1, 1.5, HUGE_VAL, DBL_MAX};
+    static const double at[] = {0.4, 0, -1e300, NAN, HUGE_VAL};
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+        double got[2], wanted[2];
+        tl_newton(&a.table, at[i], wanted);
+        for (size_t j = 0; j < sizeof early / sizeof *early; j++) {
+            tl_crossfade_newton(&a.table, &b.table, at[i], early[j], got);
+            CU_ASSERT(same_double(got[0], wanted[0]) && same_double(got[1], wanted[1]));
+        }
+        tl_newton(&b.table, at[i], wanted);
+        for (size_t j = 0; j < sizeof late / sizeof *late; j++) {
+            tl_crossfade_newton(&a.table, &b.table, at[i], late[j], got);
+            CU_ASSERT(same_double(got[0], wanted[0]) && same_double(got[1], wanted[1]));
+        }
+        got[0] = got[1] = 7;
+        tl_crossfade_newton(&a.table, &b.table, at[i], NAN, got);
+        CU_ASSERT(isnan(got[0]) && isnan(got[1]));
+        tl_crossfade_newton(&a.table, &b.table, at[i], 0.5, got);
+        CU_ASSERT(isfinite(at[i]) || (isnan(got[0]) && isnan(got[1])));
+        for (size_t j = 0; j < 4; j++) {
+            double mixed[3] = {7, 7, 7};
+            tl_crossfade_newton(&a.table, &c.table, at[i], 0.5 * (double)j, mixed);
+            CU_ASSERT(isnan(mixed[0]) && isnan(mixed[1]) && mixed[2] == 7);
+            mixed[1] = 7;
+            tl_crossfade_newton(&c.table, &a.table, at[i], 0.5 * (double)j, mixed);
+            CU_ASSERT(isnan(mixed[0]) && mixed[1] == 7);
+        }
+    }
+    free(a.memory);
+    free(b.memory);
+    free(c.memory);
+}
+
+/* One round of everything, written to `bits`; returns how many. */
+static size_t sample_results(double *bits, size_t capacity)
+{
+    struct sample sample = {9};
+    size_t used = 0;
+    for (unsigned round = 0; used + 60 < capacity; round++) {
+        double times[12], values[12], got;
+        size_t count = 1 + sample_below(&sample, 12);
+        set_nodes(&sample, round % KINDS, times, values, count);
+        struct built built = build(times, values, count, 1);
+        bits[used++] = (double)built.status;
+        if (built.status == TL_OK) {
+            memcpy(bits + used, built.memory, 2 * count * sizeof *bits);
+            used += 2 * count;
+            for (size_t i = 0; i < count; i++) {
+                double t = i % 2 ? times[i] + 0.1 : sample_wide(&sample, -1000, 1000);
+                tl_newton(&built.table, t, &bits[used++]);
+                tl_crossfade_newton(&built.table, &built.table, t, 0.3, &got);
+                bits[used++] = got;
+            }
+        }
+        free(built.memory);
+    }
+    return used;
+}
+
+static void instruction_sets_give_the_same_bits(void)
+{
+    static double usual[20000], baseline[20000];
+    const char *chosen = tl_instruction_set();
+    size_t count = sample_results(usual, 20000);
+    CU_ASSERT_EQUAL(tl_use_instruction_set("baseline"), 0);
+    CU_ASSERT_EQUAL(sample_results(baseline, 20000), count);
+    CU_ASSERT_EQUAL(tl_use_instruction_set(chosen), 0);
+    CU_ASSERT(count > 15000);
+    for (size_t i = 0; i < count; i++) {
+        suite_check(same_double(usual[i], baseline[i]), "%zu: %a and %a", i, usual[i], baseline[i]);
+    }
+}
+
 int main(void)
 {
     static const struct suite_test tests[] = {
@@ -822,6 +1200,14 @@ int main(void)
         {"equal values stay the same everywhere", equal_values_stay_the_same_everywhere},
         {"channels are like single ones", channels_are_like_single_ones},
         {"known failures of other libraries", known_failures_of_other_libraries},
+        {"what is wrong with a track is named", what_is_wrong_with_a_track_is_named},
+        {"a track is its window's polynomial", a_track_is_its_window_s_polynomial},
+        {"a track is continuous, and its slope jumps by the windows' difference",
+         a_track_is_continuous_and_its_slope_jumps_by_the_windows_difference},
+        {"a crossfade is within the bound", a_crossfade_is_within_the_bound},
+        {"a crossfade overflows only with its value", a_crossfade_overflows_only_with_its_value},
+        {"a crossfade's special cases", a_crossfade_s_special_cases},
+        {"instruction sets give the same bits", instruction_sets_give_the_same_bits},
     };
     return suite_run("newton", tests, sizeof tests / sizeof *tests);
 }
