@@ -17,11 +17,11 @@ TL_VARIANTS(crossfade_newton, void,
 /* A node while the coefficients of one channel are formed. All of it doubles, as it lies in the
  * caller's array of them. */
 typedef struct forming {
+    tl_wide value;
+    tl_wide others;     /* product of the distances, with their signs, to the other nodes so far */
     tl_wide difference; /* of the values at the nodes that end here */
-    double bound;       /* of its error is bound 2^bound_exponent */
+    double bound;       /* of its error: bound 2^bound_exponent */
     double bound_exponent;
-    double others;          /* the product of the distances to the nodes before, itself left out, */
-    double others_exponent; /* is others 2^others_exponent, within 5 u a factor */
 } forming;
 
 /* For each node: its index, and then either its product of distances and its share of two exact
@@ -115,6 +115,11 @@ static bool is_less(tl_scaled a, tl_scaled b)
     return tl_scaled_subtract(a, b).fraction < 0;
 }
 
+static tl_scaled bound_of(const forming *node)
+{
+    return (tl_scaled){node->bound, (int)node->bound_exponent};
+}
+
 /* node's difference becomes (its own - before's) / distance, with the bound of its error. */
 static void take_difference(forming *node, const forming *before, tl_wide distance)
 {
@@ -122,8 +127,7 @@ static void take_difference(forming *node, const forming *before, tl_wide distan
     bool exact;
     tl_wide slope = tl_wide_divide(rise, distance, &exact);
     exact = exact && node->difference.low == 0 && before->difference.low == 0;
-    tl_scaled bound = tl_scaled_add((tl_scaled){node->bound, (int)node->bound_exponent},
-                                    (tl_scaled){before->bound, (int)before->bound_exponent});
+    tl_scaled bound = tl_scaled_add(bound_of(node), bound_of(before));
     bound = tl_scaled_divide(bound, scaled_magnitude(distance));
     if (!exact) {
         bound = tl_scaled_fma((tl_scaled){1.5, -102}, scaled_magnitude(slope), bound);
@@ -133,21 +137,43 @@ static void take_difference(forming *node, const forming *before, tl_wide distan
     node->bound_exponent = bound.exponent;
 }
 
-/* The sum over i <= degree of v_i / product over j <= degree, j != i, of t_i - t_j. */
-static tl_wide sum_of_terms(const double *nodes, const double *index, const double *values,
-                            size_t channels, size_t degree)
+/* From the differences of degree k - 1 to those of degree k. */
+static void take_differences(forming *form, const double *nodes, size_t count, size_t k)
+{
+    for (size_t i = count - 1; i >= k; i--) {
+        take_difference(&form[i], &form[i - 1], tl_wide_difference(nodes[i], nodes[i - k]));
+    }
+}
+
+/* Node k joins the others. */
+static void take_node(forming *form, const double *nodes, size_t count, size_t k)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (i != k) {
+            tl_wide distance = tl_wide_difference(nodes[i], nodes[k]);
+            form[i].others = tl_wide_multiply(form[i].others, distance);
+        }
+    }
+}
+
+/* T_k, within u (k + 1). */
+static tl_scaled sum_of_magnitudes(const forming *form, size_t k)
+{
+    tl_scaled sum = {0, 0};
+    for (size_t i = 0; i <= k; i++) {
+        tl_scaled value = scaled_magnitude(form[i].value);
+        sum = tl_scaled_add(sum, tl_scaled_divide(value, scaled_magnitude(form[i].others)));
+    }
+    return sum;
+}
+
+/* c_k as the sum of what T_k is the sum of the magnitudes of. */
+static tl_wide sum_of_terms(const forming *form, size_t k)
 {
     tl_wide sum = {0, 0, 0};
-    for (size_t i = 0; i <= degree; i++) {
-        tl_wide product = {1, 0, 0};
-        for (size_t j = 0; j <= degree; j++) {
-            if (j != i) {
-                product = tl_wide_multiply(product, tl_wide_difference(nodes[i], nodes[j]));
-            }
-        }
+    for (size_t i = 0; i <= k; i++) {
         bool exact;
-        tl_wide value = tl_widen((tl_dd){values[(size_t)index[i] * channels], 0}, 0);
-        sum = tl_wide_add(sum, tl_wide_divide(value, product, &exact));
+        sum = tl_wide_add(sum, tl_wide_divide(form[i].value, form[i].others, &exact));
     }
     return sum;
 }
@@ -177,6 +203,22 @@ static bool round_coefficient(tl_wide sum, tl_scaled bound, double *coefficient)
     return tl_wide_subtract(highest, least).high >= 0;
 }
 
+/* Forms c_k and rounds it; false if it is out of range. */
+static bool form_coefficient(const forming *form, size_t k, double *coefficient)
+{
+    tl_wide sum = form[k].difference;
+    tl_scaled bound = bound_of(&form[k]);
+    if (bound.fraction != 0) {
+        tl_scaled share = tl_scale((double)(k + 1), -106); /* (k + 1) u^2 T_k */
+        share = tl_scaled_multiply(share, sum_of_magnitudes(form, k));
+        if (is_less(tl_scaled_multiply(share, (tl_scaled){1, 5}), bound)) {
+            sum = sum_of_terms(form, k);
+            bound = tl_scaled_multiply(share, (tl_scaled){1, 4});
+        }
+    }
+    return round_coefficient(sum, bound, coefficient);
+}
+
 /* The coefficients of one channel, from nodes in order. Returns how many are formed: stops at
  * `count`, or at one that is out of range. */
 static size_t form_coefficients(const double *nodes, const double *index, const double *values,
@@ -184,34 +226,14 @@ static size_t form_coefficients(const double *nodes, const double *index, const 
 {
     for (size_t i = 0; i < count; i++) {
         tl_wide value = tl_widen((tl_dd){values[(size_t)index[i] * channels], 0}, 0);
-        form[i] = (forming){value, 0, 0, 1, 0};
+        form[i] = (forming){value, {1, 0, 0}, value, 0, 0};
     }
     for (size_t k = 0; k < count; k++) {
-        for (size_t i = count - 1; i >= k && k > 0; i--) {
-            take_difference(&form[i], &form[i - 1], tl_wide_difference(nodes[i], nodes[i - k]));
+        if (k > 0) {
+            take_differences(form, nodes, count, k);
         }
-        tl_scaled terms = {0, 0};
-        for (size_t i = 0; i < count; i++) {
-            tl_scaled others = {form[i].others, (int)form[i].others_exponent};
-            if (i != k) {
-                tl_wide distance = tl_wide_difference(nodes[i], nodes[k]);
-                others = tl_scaled_multiply(others, scaled_magnitude(distance));
-                form[i].others = others.fraction;
-                form[i].others_exponent = others.exponent;
-            }
-            if (i <= k) {
-                tl_scaled value = tl_scale(fabs(values[(size_t)index[i] * channels]), 0);
-                terms = tl_scaled_add(terms, tl_scaled_divide(value, others));
-            }
-        }
-        tl_wide sum = form[k].difference;
-        tl_scaled bound = {form[k].bound, (int)form[k].bound_exponent};
-        tl_scaled share = tl_scaled_multiply(tl_scale((double)(k + 1), -106), terms);
-        if (is_less(tl_scaled_multiply(share, (tl_scaled){1, 5}), bound)) {
-            sum = sum_of_terms(nodes, index, values, channels, k);
-            bound = tl_scaled_multiply(share, (tl_scaled){1, 4});
-        }
-        if (!round_coefficient(sum, bound, &coefficients[k * channels])) {
+        take_node(form, nodes, count, k);
+        if (!form_coefficient(form, k, &coefficients[k * channels])) {
             return k;
         }
     }

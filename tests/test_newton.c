@@ -697,7 +697,8 @@ static void the_range_is_used_to_its_ends(void)
         for (size_t i = 0; i < count; i++) {
             node[i] = sample_wide(&sample, i == 0 ? 0 : -500, i == 0 ? 900 : 0);
         }
-        value[1 + sample_below(&sample, (unsigned)count - 1)] = sample_wide(&sample, -1000, 1000);
+        size_t chosen = 1 + sample_below(&sample, (unsigned)count - 1);
+        value[chosen] = sample_wide(&sample, -1000, 1000);
         well += check_any(node, value, count);
     }
     suite_check(well > 200, "only %zu of 1000 could be built", well);
