@@ -513,9 +513,49 @@ static bool is_blank(const char *text)
     return text[strspn(text, " \t")] == '\0';
 }
 
-static const char *read_list(struct csv *csv, const struct row *row, size_t column,
-                             const char *name, struct values *inputs)
+/* Which of the names it is, spaces around it aside; or none. */
+static bool read_choice(const char *const *choices, const char *text, size_t length, double *number)
 {
+    while (length > 0 && (text[0] == ' ' || text[0] == '\t')) {
+        text++;
+        length--;
+    }
+    while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t')) {
+        length--;
+    }
+    for (size_t i = 0; choices[i]; i++) {
+        if (strlen(choices[i]) == length && memcmp(choices[i], text, length) == 0) {
+            *number = (double)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool read_number(const struct field *field, const char *text, size_t length, double *number)
+{
+    return field->choices ? read_choice(field->choices, text, length, number)
+                          : number_read(text, length, number);
+}
+
+/* "a number", or what the choices are */
+static const char *wanted(const struct field *field, char *text, size_t size)
+{
+    if (!field->choices) {
+        return "a number";
+    }
+    size_t used = 0;
+    for (size_t i = 0; field->choices[i] && used < size; i++) {
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "one of ",
+                                 field->choices[i]);
+    }
+    return text;
+}
+
+static const char *read_list(struct csv *csv, const struct row *row, size_t column,
+                             const struct field *field, struct values *inputs)
+{
+    char choices[200];
     const char *text = row->text[column];
     size_t count = is_blank(text) ? 0 : 1;
     for (const char *c = text; *c; c++) {
@@ -524,9 +564,10 @@ static const char *read_list(struct csv *csv, const struct row *row, size_t colu
     double *number = values_append(inputs, count);
     for (size_t i = 0; i < count; i++) {
         size_t length = strcspn(text, ";");
-        if (!number_read(text, length, &number[i])) {
-            return csv_complain(csv, row, column, "%s: item %zu of %s is not a number", name, i + 1,
-                                excerpt(row->text[column]).text);
+        if (!read_number(field, text, length, &number[i])) {
+            return csv_complain(csv, row, column, "%s: item %zu of %s is not %s", field->name,
+                                i + 1, excerpt(row->text[column]).text,
+                                wanted(field, choices, sizeof choices));
         }
         text += length + 1;
     }
@@ -536,20 +577,22 @@ static const char *read_list(struct csv *csv, const struct row *row, size_t colu
 static const char *read_input(struct csv *csv, const struct row *row, size_t column,
                               const struct field *field, struct values *inputs)
 {
+    char choices[200];
     const char *text = row->text[column];
     if (field->kind == FIELD_LIST) {
-        return read_list(csv, row, column, field->name, inputs);
+        return read_list(csv, row, column, field, inputs);
     }
     if (is_blank(text) && field->kind == FIELD_OPTIONAL) {
         values_append(inputs, 0);
         return NULL;
     }
     if (is_blank(text)) {
-        return csv_complain(csv, row, column, "%s: empty where a number is needed", field->name);
+        return csv_complain(csv, row, column, "%s: empty where %s is needed", field->name,
+                            wanted(field, choices, sizeof choices));
     }
-    if (!number_read(text, row->length[column], values_append(inputs, 1))) {
-        return csv_complain(csv, row, column, "%s: %s is not a number", field->name,
-                            excerpt(text).text);
+    if (!read_number(field, text, row->length[column], values_append(inputs, 1))) {
+        return csv_complain(csv, row, column, "%s: %s is not %s", field->name, excerpt(text).text,
+                            wanted(field, choices, sizeof choices));
     }
     return NULL;
 }
@@ -570,7 +613,11 @@ const char *case_read(const struct columns *columns, struct csv *csv, const stru
             return message;
         }
     }
-    return NULL;
+    size_t field;
+    const char *fault = function_fault(columns->function, inputs, &field);
+    return fault ? csv_complain(csv, row, columns->input[field], "%s: %s",
+                                columns->function->inputs[field].name, fault)
+                 : NULL;
 }
 
 void case_write_numbers(FILE *stream, const double *numbers, size_t count, bool hex)
@@ -598,15 +645,44 @@ static void write_whole(FILE *stream, const double *numbers, size_t count)
     }
 }
 
+/* The names that the numbers stand for; a number that stands for none as it is. */
+static void write_choices(FILE *stream, const struct field *field, const double *numbers,
+                          size_t count)
+{
+    size_t most = 0;
+    while (field->choices[most]) {
+        most++;
+    }
+    for (size_t i = 0; i < count; i++) {
+        fputs(i > 0 ? ";" : "", stream);
+        if (numbers[i] >= 0 && numbers[i] < (double)most &&
+            numbers[i] == (double)(size_t)numbers[i]) {
+            fputs(field->choices[(size_t)numbers[i]], stream);
+        } else {
+            write_whole(stream, &numbers[i], 1);
+        }
+    }
+}
+
+void case_write_field(FILE *stream, const struct field *field, const struct values *values,
+                      size_t i, bool whole, bool hex)
+{
+    const double *numbers = values_field(values, i);
+    size_t count = values_length(values, i);
+    if (field->choices) {
+        write_choices(stream, field, numbers, count);
+    } else if (whole) {
+        write_whole(stream, numbers, count);
+    } else {
+        case_write_numbers(stream, numbers, count, hex);
+    }
+}
+
 void case_write_output(FILE *stream, const struct function *function, const struct values *outputs,
                        size_t output, bool hex)
 {
-    if (function->whole[output]) {
-        write_whole(stream, values_field(outputs, output), values_length(outputs, output));
-    } else {
-        case_write_numbers(stream, values_field(outputs, output), values_length(outputs, output),
-                           hex);
-    }
+    case_write_field(stream, &function->outputs[output], outputs, output, function->whole[output],
+                     hex);
 }
 
 void case_write(FILE *stream, const struct function *function, const struct values *inputs,
@@ -616,7 +692,7 @@ void case_write(FILE *stream, const struct function *function, const struct valu
         if (i > 0) {
             putc(',', stream);
         }
-        case_write_numbers(stream, values_field(inputs, i), values_length(inputs, i), hex);
+        case_write_field(stream, &function->inputs[i], inputs, i, false, hex);
     }
 }
 

@@ -73,7 +73,11 @@ void case_write_header(FILE *stream, const struct function *function);
 /* One field's numbers as text: ';' between them, "" for none. */
 void case_write_numbers(FILE *stream, const double *numbers, size_t count, bool hex);
 
-/* The same of one of a function's outputs; whole ones as "3" in any case. */
+/* Field i of `values`; choices by name, whole numbers as "3" in any case. */
+void case_write_field(FILE *stream, const struct field *field, const struct values *values,
+                      size_t i, bool whole, bool hex);
+
+/* The same of one of a function's outputs. */
 void case_write_output(FILE *stream, const struct function *function, const struct values *outputs,
                        size_t output, bool hex);
 

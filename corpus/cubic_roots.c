@@ -445,7 +445,8 @@ static const struct domain list[] = {
      far_from_pair},
     {"huge_roots", "roots at the end of the range and beyond", huge_roots},
     {"tiny_roots", "roots below 2^-1022", tiny_roots},
-    {"range_edge", "a root that is infinite, 0 or subnormal by a few doubles", range_edge},
+    {"range_edge", "a root within a few doubles of infinity, or at multiples of 2^-1075",
+     range_edge},
     {"quadratic", "no x^3 or no constant; also nearly double", quadratic},
     {"linear", "two coefficients", linear},
     {"zeros", "zeros among the coefficients in every pattern", zeros},
@@ -453,11 +454,11 @@ static const struct domain list[] = {
     {"boundary", "every combination of zero, least, largest and non-finite coefficients", boundary},
 };
 
-enum { COUNT = sizeof list / sizeof *list, TYPICAL = 0, SPREAD = 11 };
+enum { COUNT = sizeof list / sizeof *list, TYPICAL = 0, RANGE_EDGE = 16 };
 
 const struct domains domains_cubic_roots = {list,
                                             COUNT,
                                             TYPICAL,
-                                            SPREAD,
+                                            RANGE_EDGE,
                                             {"log2 of the discriminant by the sum of its terms",
                                              -56, 0, discriminant}};

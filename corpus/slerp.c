@@ -1,443 +1,153 @@
 #include "draw.h"
+#include "pair.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdbool.h>
 
 static const double min_subnormal = 0x1p-1074;
 
-struct vector {
-    double c[3];
-};
+enum { VECTOR = 3, QUATERNION = 4 };
 
-static void put(struct values *inputs, struct vector a, struct vector b, double t)
+static void put(struct values *inputs, struct pair p, double t, size_t dimensions)
 {
-    double *number = values_numbers(inputs, 7);
-    for (int i = 0; i < 3; i++) {
-        number[i] = a.c[i];
-        number[3 + i] = b.c[i];
+    double *number = values_numbers(inputs, 2 * dimensions + 1);
+    for (size_t i = 0; i < dimensions; i++) {
+        number[i] = p.a.c[i];
+        number[dimensions + i] = p.b.c[i];
     }
-    number[6] = t;
+    number[2 * dimensions] = t;
 }
 
-/* Stays within the range. */
-static struct vector scaled(struct vector v, double factor)
+/* Evenly, or a frame of up to 120. */
+static double typical_time(struct stream *stream)
 {
-    for (int i = 0; i < 3; i++) {
-        v.c[i] = fmax(fmin(v.c[i] * factor, DBL_MAX), -DBL_MAX);
-    }
-    return v;
-}
-
-static struct vector sum(struct vector v, struct vector w)
-{
-    return (struct vector){{v.c[0] + w.c[0], v.c[1] + w.c[1], v.c[2] + w.c[2]}};
-}
-
-/* a b - c d within two last bits. Kahan; see Jeannerod, Louvet, Muller, Further Analysis of Kahan's
- * Algorithm (2013). */
-static double difference_of_products(double a, double b, double c, double d)
-{
-    double product = c * d;
-    return fma(a, b, -product) - fma(c, d, -product);
-}
-
-static struct vector cross(struct vector v, struct vector w)
-{
-    return (struct vector){{difference_of_products(v.c[1], w.c[2], v.c[2], w.c[1]),
-                            difference_of_products(v.c[2], w.c[0], v.c[0], w.c[2]),
-                            difference_of_products(v.c[0], w.c[1], v.c[1], w.c[0])}};
-}
-
-static double largest(struct vector v)
-{
-    return fmax(fmax(fabs(v.c[0]), fabs(v.c[1])), fabs(v.c[2]));
-}
-
-/* Of finite components; squares neither overflow nor vanish. */
-static double length(struct vector v)
-{
-    int exponent;
-    frexp(largest(v), &exponent);
-    double x = ldexp(v.c[0], -exponent);
-    double y = ldexp(v.c[1], -exponent);
-    double z = ldexp(v.c[2], -exponent);
-    return ldexp(sqrt(x * x + y * y + z * z), exponent);
-}
-
-/* The same for both vectors: which axis is which, and the axes' directions. */
-struct turn {
-    size_t axis[3];
-    double sign[3];
-};
-
-static struct turn draw_turn(struct stream *stream)
-{
-    static const size_t orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
-                                        {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
-    struct turn turn;
-    size_t order = draw_below(stream, 6);
-    for (size_t i = 0; i < 3; i++) {
-        turn.axis[i] = orders[order][i];
-        turn.sign[i] = draw_sign(stream, 1);
-    }
-    return turn;
-}
-
-static struct vector turned(const struct turn *turn, struct vector v)
-{
-    struct vector result;
-    for (size_t i = 0; i < 3; i++) {
-        result.c[turn->axis[i]] = turn->sign[i] * v.c[i];
-    }
-    return result;
-}
-
-/* Of length one but for rounding, evenly over the sphere. */
-static struct vector unit(struct stream *stream)
-{
-    struct vector v;
-    double size;
-    do {
-        for (int i = 0; i < 3; i++) {
-            v.c[i] = draw_uniform(stream, -1, 1);
-        }
-        size = length(v);
-    } while (!(size > 0.01 && size <= 1));
-    return (struct vector){{v.c[0] / size, v.c[1] / size, v.c[2] / size}};
-}
-
-/* Every other sample is drawn where angles may be as small as they please. */
-static bool is_deep(const struct stream *stream)
-{
-    return stream->index % 2 != 0;
-}
-
-/* An exponent: that of the k-th deep sample runs through 2 to `deepest` and that of the k-th other
- * one through 2 to 63, so that each comes up as often as any other. */
-static int depth(const struct stream *stream, int deepest)
-{
-    struct stream half = {.index = stream->index / 2};
-    return 2 + (int)draw_combination(&half, is_deep(stream) ? (uint64_t)deepest - 1 : 62);
-}
-
-static double shift(struct stream *stream, int most)
-{
-    return ldexp(1, (int)draw_below(stream, 2 * (uint64_t)most + 1) - most);
-}
-
-struct pair {
-    struct vector a, b;
-};
-
-/* Directions and everyday lengths; half are unit vectors. */
-static struct pair typical_pair(struct stream *stream)
-{
-    struct pair p;
-    p.a = unit(stream);
-    p.b = unit(stream);
-    if (draw_below(stream, 2)) {
-        p.a = scaled(p.a, draw_uniform(stream, 0.1, 10));
-        p.b = scaled(p.b, draw_uniform(stream, 0.1, 10));
-    }
-    return p;
-}
-
-static struct vector any_finite_vector(struct stream *stream)
-{
-    struct vector v;
-    for (int i = 0; i < 3; i++) {
-        v.c[i] = draw_finite(stream);
-    }
-    return v;
-}
-
-/* The angle is about 2^-k and k covers 2 to 1073, then lengths vary. Small angles are only there
- * where one component is large and the others differ by little: in other directions two doubles
- * cannot be that near. */
-static struct pair parallel_pair(struct stream *stream)
-{
-    struct pair p;
-    struct turn turn = draw_turn(stream);
-    switch (is_deep(stream) ? 1 + draw_below(stream, 3) : draw_below(stream, 4)) {
-    case 0: { /* any direction, down to where rounding hides the angle */
-        p.a = unit(stream);
-        struct vector aside = cross(p.a, unit(stream));
-        double angle = draw_log(stream, -54, 1);
-        p.b = sum(p.a, scaled(aside, angle));
-        break;
-    }
-    case 1: { /* near an axis, on both sides of it */
-        double small = ldexp(draw_log(stream, 0, 1), -depth(stream, 1073));
-        p.a.c[0] = draw_log(stream, 0, 1);
-        p.b.c[0] = draw_log(stream, 0, 1);
-        p.a.c[1] = draw_sign(stream, small * draw_log(stream, -1, 1));
-        p.b.c[1] = draw_sign(stream, small);
-        p.a.c[2] = draw_below(stream, 2) ? draw_sign(stream, small) : 0;
-        p.b.c[2] = draw_below(stream, 2) ? p.a.c[2] : draw_sign(stream, small);
-        break;
-    }
-    default: { /* off an axis */
-        double angle = ldexp(draw_log(stream, 0, 1), -depth(stream, 1073));
-        double ratio = draw_uniform(stream, -1, 1);
-        p.a = (struct vector){{draw_log(stream, 0, 1), 0, 0}};
-        p.b = (struct vector){{p.a.c[0], p.a.c[0] * angle, p.a.c[0] * angle * ratio}};
-        p.b.c[2] = draw_below(stream, 2) ? p.b.c[2] : 0;
-    }
-    }
-    p.a = turned(&turn, p.a);
-    p.b = turned(&turn, p.b);
-    if (draw_below(stream, 2)) {
-        p.a = scaled(p.a, shift(stream, 10));
-        p.b = scaled(p.b, draw_below(stream, 2) ? shift(stream, 10) : draw_log(stream, -4, 4));
-    } else if (draw_below(stream, 4) == 0) {
-        p.a = scaled(p.a, 0x1p1000 * draw_log(stream, 0, 20));
-        p.b = scaled(p.b, 0x1p1000 * draw_log(stream, 0, 20));
-    }
-    if (draw_below(stream, 2)) {
-        p = (struct pair){p.b, p.a};
-    }
-    return p;
-}
-
-/* In exactly the same direction: multiples of one vector of short components, which may be of
- * different size, have equal components or none. */
-static struct pair same_direction_pair(struct stream *stream)
-{
-    bool wide = draw_below(stream, 2);
-    struct vector v;
-    do {
-        for (int i = 0; i < 3; i++) {
-            double component =
-                (double)draw_below(stream, UINT64_C(1) << (1 + draw_below(stream, 20)));
-            v.c[i] = draw_sign(stream, wide ? ldexp(component, (int)draw_below(stream, 900) - 450)
-                                            : component);
-        }
-        if (draw_below(stream, 4) == 0) {
-            v.c[draw_below(stream, 2)] = v.c[2];
-        }
-    } while (v.c[0] == 0 && v.c[1] == 0 && v.c[2] == 0);
-    double p = (double)(1 + draw_below(stream, UINT64_C(1) << 32));
-    double q = draw_below(stream, 2) ? (double)(1 + draw_below(stream, UINT64_C(1) << 32)) : p;
-    int most = draw_below(stream, 2) ? 4 : 480;
-    p *= shift(stream, most);
-    return (struct pair){scaled(v, p), scaled(v, q * shift(stream, most))};
-}
-
-/* The same direction but for a last bit in some components. */
-static struct pair neighbour_pair(struct stream *stream)
-{
-    struct pair p;
-    switch (draw_below(stream, 3)) {
-    case 0:
-        p = same_direction_pair(stream);
-        break;
-    case 1:
-        p.a = any_finite_vector(stream);
-        p.b = p.a;
-        break;
-    default:
-        p.a = unit(stream);
-        p.b = scaled(p.a, shift(stream, 10));
-    }
-    size_t certain = draw_below(stream, 3);
-    for (size_t i = 0; i < 3; i++) {
-        double component = p.b.c[i];
-        do {
-            p.b.c[i] = draw_step(stream, component, 1);
-        } while (i == certain && p.b.c[i] == component);
-    }
-    return p;
-}
-
-/* Both vectors divided by their rounded length: the dot product of two equal ones may exceed 1. */
-static struct pair normalised_pair(struct stream *stream)
-{
-    struct pair p;
-    p.a = unit(stream);
-    struct vector aside = unit(stream);
-    aside = scaled(aside, ldexp(1, -(int)draw_below(stream, 60)));
-    p.b = draw_below(stream, 3) ? sum(p.a, aside) : scaled(p.a, draw_uniform(stream, 0.5, 2));
-    double size = length(p.b);
-    for (int i = 0; i < 3; i++) {
-        p.b.c[i] /= size;
-    }
-    return p;
-}
-
-static struct pair lengths_pair(struct stream *stream)
-{
-    struct pair p;
-    p.a = unit(stream);
-    p.b = unit(stream);
-    p.a = scaled(p.a, draw_log(stream, -1022, 1023));
-    p.b = scaled(p.b, draw_log(stream, -1022, 1023));
-    return p;
-}
-
-static struct vector sized(struct stream *stream, int low, int high)
-{
-    struct vector v;
-    for (int i = 0; i < 3; i++) {
-        v.c[i] = draw_sign(stream, draw_log(stream, low, high));
-    }
-    return v;
-}
-
-static struct pair huge_pair(struct stream *stream)
-{
-    struct pair p;
-    int low = draw_below(stream, 2) ? 1020 : 500;
-    p.a = sized(stream, low, 1024);
-    p.b = sized(stream, low, 1024);
-    if (draw_below(stream, 4) == 0) {
-        p.b = sum(scaled(p.a, 0.5), scaled(p.b, 0x1p-30));
-    }
-    return p;
-}
-
-static struct pair tiny_pair(struct stream *stream)
-{
-    struct pair p;
-    switch (draw_below(stream, 4)) {
-    case 0: /* small multiples of the least double */
-        for (int i = 0; i < 3; i++) {
-            p.a.c[i] = draw_sign(stream, (double)draw_below(stream, 16) * min_subnormal);
-            p.b.c[i] = draw_sign(stream, (double)draw_below(stream, 16) * min_subnormal);
-        }
-        break;
-    case 1:
-        for (int i = 0; i < 3; i++) {
-            p.a.c[i] = draw_between(stream, -DBL_MIN, DBL_MIN);
-            p.b.c[i] = draw_between(stream, -DBL_MIN, DBL_MIN);
-        }
-        break;
-    default:
-        p.a = sized(stream, -1022, -980);
-        p.b = sized(stream, -1022, -980);
-        if (draw_below(stream, 4) == 0) {
-            p.b = sum(scaled(p.a, 0.5), scaled(p.b, 0x1p-30));
-        }
-    }
-    return p;
-}
-
-static struct pair mixed_exponents_pair(struct stream *stream)
-{
-    struct pair p;
-    p.a = sized(stream, -1074, 1023);
-    p.b = draw_below(stream, 2) ? sized(stream, -1074, 1023) : scaled(p.a, draw_log(stream, -8, 8));
-    for (int i = 0; i < 3; i++) {
-        p.b.c[i] =
-            draw_below(stream, 4) ? p.b.c[i] : draw_sign(stream, draw_log(stream, -1074, 1023));
-    }
-    return p;
-}
-
-static struct pair opposite(struct pair p)
-{
-    p.b = scaled(p.b, -1);
-    return p;
-}
-
-static void typical(struct stream *stream, struct values *inputs)
-{
-    struct pair p = typical_pair(stream);
     double t = draw_uniform(stream, 0, 1);
     if (draw_below(stream, 2)) {
         uint64_t frames = 2 + draw_below(stream, 119);
         t = (double)(1 + draw_below(stream, frames - 1)) / (double)frames;
     }
-    put(inputs, p.a, p.b, t);
+    return t;
+}
+
+static void typical(struct stream *stream, struct values *inputs)
+{
+    struct pair p = pair_typical(stream, VECTOR);
+    put(inputs, p, typical_time(stream), VECTOR);
+}
+
+static void put_any_finite(struct stream *stream, struct values *inputs, size_t dimensions)
+{
+    struct pair p = pair_any_finite(stream, dimensions);
+    double t = draw_below(stream, 8) ? draw_inside(stream, 0, 1) : draw_finite(stream);
+    put(inputs, p, t, dimensions);
 }
 
 static void any_finite(struct stream *stream, struct values *inputs)
 {
-    struct vector a = any_finite_vector(stream);
-    struct vector b = any_finite_vector(stream);
-    double t = draw_below(stream, 8) ? draw_inside(stream, 0, 1) : draw_finite(stream);
-    put(inputs, a, b, t);
+    put_any_finite(stream, inputs, VECTOR);
 }
 
 /* Half of the cases spoil ordinary vectors by one number or two, the others draw all. */
-static void any(struct stream *stream, struct values *inputs)
+static void put_any(struct stream *stream, struct values *inputs, size_t dimensions)
 {
-    double *number = values_numbers(inputs, 7);
-    for (int i = 0; i < 7; i++) {
+    size_t count = 2 * dimensions + 1;
+    double *number = values_numbers(inputs, count);
+    for (size_t i = 0; i < count; i++) {
         number[i] = draw_any(stream);
     }
     if (draw_below(stream, 2)) {
-        struct pair p = typical_pair(stream);
-        put(inputs, p.a, p.b, draw_uniform(stream, 0, 1));
+        struct pair p = pair_typical(stream, dimensions);
+        put(inputs, p, draw_uniform(stream, 0, 1), dimensions);
         for (int i = 0; i < 2; i++) {
-            size_t which = draw_below(stream, 7);
+            size_t which = draw_below(stream, count);
             number[which] = draw_any(stream);
         }
     }
 }
 
+static void any(struct stream *stream, struct values *inputs)
+{
+    put_any(stream, inputs, VECTOR);
+}
+
 static void put_inside(struct stream *stream, struct values *inputs, struct pair p)
 {
-    put(inputs, p.a, p.b, draw_inside(stream, 0, 1));
+    put(inputs, p, draw_inside(stream, 0, 1), VECTOR);
 }
 
 static void near_parallel(struct stream *stream, struct values *inputs)
 {
-    put_inside(stream, inputs, parallel_pair(stream));
+    put_inside(stream, inputs, pair_parallel(stream, VECTOR));
 }
 
 static void near_opposite(struct stream *stream, struct values *inputs)
 {
-    put_inside(stream, inputs, opposite(parallel_pair(stream)));
+    put_inside(stream, inputs, pair_opposite(pair_parallel(stream, VECTOR)));
 }
 
 static void same_direction(struct stream *stream, struct values *inputs)
 {
-    put_inside(stream, inputs, same_direction_pair(stream));
+    put_inside(stream, inputs, pair_same_direction(stream, VECTOR));
 }
 
 static void exactly_opposite(struct stream *stream, struct values *inputs)
 {
-    put_inside(stream, inputs, opposite(same_direction_pair(stream)));
+    put_inside(stream, inputs, pair_opposite(pair_same_direction(stream, VECTOR)));
 }
 
 static void neighbours(struct stream *stream, struct values *inputs)
 {
-    struct pair p = neighbour_pair(stream);
-    put_inside(stream, inputs, draw_below(stream, 2) ? p : opposite(p));
+    struct pair p = pair_neighbours(stream, VECTOR);
+    put_inside(stream, inputs, pair_either_way(stream, p));
 }
 
 static void normalised(struct stream *stream, struct values *inputs)
 {
-    struct pair p = normalised_pair(stream);
-    put_inside(stream, inputs, draw_below(stream, 2) ? p : opposite(p));
+    struct pair p = pair_normalised(stream, VECTOR);
+    put_inside(stream, inputs, pair_either_way(stream, p));
 }
 
 static void lengths(struct stream *stream, struct values *inputs)
 {
-    put_inside(stream, inputs, lengths_pair(stream));
+    put_inside(stream, inputs, pair_lengths(stream, VECTOR));
 }
 
 static void huge(struct stream *stream, struct values *inputs)
 {
-    put_inside(stream, inputs, huge_pair(stream));
+    put_inside(stream, inputs, pair_huge(stream, VECTOR));
 }
 
 static void tiny(struct stream *stream, struct values *inputs)
 {
-    put_inside(stream, inputs, tiny_pair(stream));
+    put_inside(stream, inputs, pair_tiny(stream, VECTOR));
 }
 
 static void mixed_exponents(struct stream *stream, struct values *inputs)
 {
-    put_inside(stream, inputs, mixed_exponents_pair(stream));
+    put_inside(stream, inputs, pair_mixed_exponents(stream, VECTOR));
 }
 
-/* Every combination of zero, special, infinite and NaN vectors with every special t. */
+/* Every combination of two of the vectors with every special t. */
+static void put_boundary(struct stream *stream, struct values *inputs, const struct vector *vectors,
+                         size_t count, size_t dimensions)
+{
+    const double inf = INFINITY, nan = NAN, least = min_subnormal, most = DBL_MAX;
+    const double times[] = {
+        0.5, 0.0,  1.0,   -0.0, nextafter(1, 0), nextafter(1, 2), least, -least, nan, inf, -inf, -1,
+        2,   most, -most, 0.25};
+    enum { TIMES = sizeof times / sizeof *times };
+    uint64_t combination = draw_combination(stream, (uint64_t)count * count * TIMES);
+    struct pair p;
+    p.a = vectors[draw_digit(&combination, count)];
+    p.b = vectors[draw_digit(&combination, count)];
+    put(inputs, p, times[draw_digit(&combination, TIMES)], dimensions);
+}
+
+/* Zero, special, infinite and NaN vectors. */
 static void boundary(struct stream *stream, struct values *inputs)
 {
     const double inf = INFINITY, nan = NAN, least = min_subnormal, most = DBL_MAX;
-    struct vector x = typical_pair(stream).a;
+    struct vector x = pair_typical(stream, VECTOR).a;
     const struct vector vectors[] = {
         x,
         {{0, 0, 0}},
@@ -456,43 +166,36 @@ static void boundary(struct stream *stream, struct values *inputs)
         {{-inf, inf, 0}},
         {{x.c[0], x.c[1], nan}},
     };
-    const double times[] = {
-        0.5, 0.0,  1.0,   -0.0, nextafter(1, 0), nextafter(1, 2), least, -least, nan, inf, -inf, -1,
-        2,   most, -most, 0.25};
-    enum { VECTORS = sizeof vectors / sizeof *vectors, TIMES = sizeof times / sizeof *times };
-    uint64_t combination = draw_combination(stream, (uint64_t)VECTORS * VECTORS * TIMES);
-    struct vector a = vectors[draw_digit(&combination, VECTORS)];
-    struct vector b = vectors[draw_digit(&combination, VECTORS)];
-    put(inputs, a, b, times[draw_digit(&combination, TIMES)]);
+    put_boundary(stream, inputs, vectors, sizeof vectors / sizeof *vectors, VECTOR);
 }
 
 /* A pair of one of the kinds above, for what is about t. */
-static struct pair any_pair(struct stream *stream)
+static struct pair any_pair(struct stream *stream, size_t dimensions)
 {
     struct pair p;
     switch (draw_below(stream, 8)) {
     case 0:
-        p = parallel_pair(stream);
+        p = pair_parallel(stream, dimensions);
         break;
     case 1:
-        p = same_direction_pair(stream);
+        p = pair_same_direction(stream, dimensions);
         break;
     case 2:
-        p = neighbour_pair(stream);
+        p = pair_neighbours(stream, dimensions);
         break;
     case 3:
-        p = normalised_pair(stream);
+        p = pair_normalised(stream, dimensions);
         break;
     default:
-        return typical_pair(stream);
+        return pair_typical(stream, dimensions);
     }
-    return draw_below(stream, 2) ? p : opposite(p);
+    return pair_either_way(stream, p);
 }
 
 /* t few doubles or 2^-k off 0 or 1. */
-static void near_ends(struct stream *stream, struct values *inputs)
+static void put_near_ends(struct stream *stream, struct values *inputs, size_t dimensions)
 {
-    struct pair p = any_pair(stream);
+    struct pair p = any_pair(stream, dimensions);
     double t;
     switch (draw_below(stream, 4)) {
     case 0:
@@ -504,13 +207,18 @@ static void near_ends(struct stream *stream, struct values *inputs)
     default:
         t = 1 - draw_log(stream, -53, -4);
     }
-    put(inputs, p.a, p.b, t);
+    put(inputs, p, t, dimensions);
+}
+
+static void near_ends(struct stream *stream, struct values *inputs)
+{
+    put_near_ends(stream, inputs, VECTOR);
 }
 
 /* A few turns, many, or as many as the range holds. */
 static void extrapolation(struct stream *stream, struct values *inputs)
 {
-    struct pair p = any_pair(stream);
+    struct pair p = any_pair(stream, VECTOR);
     double t;
     switch (draw_below(stream, 4)) {
     case 0:
@@ -522,58 +230,165 @@ static void extrapolation(struct stream *stream, struct values *inputs)
     default:
         t = draw_uniform(stream, -16, 17);
     }
-    put(inputs, p.a, p.b, t);
-}
-
-/* The angle in [0, pi] of the given sine and cosine, times any common factor. By nothing but
- * correctly rounded operations, so that every machine draws the same cases. */
-static double angle_of(double sine, double cosine)
-{
-    const double pi = 0x1.921fb54442d18p+1;
-    if (cosine < 0) {
-        return pi - angle_of(sine, -cosine);
-    }
-    for (int halving = 0; halving < 3; halving++) {
-        cosine += sqrt(sine * sine + cosine * cosine);
-    }
-    double tangent = sine / cosine;
-    double square = tangent * tangent;
-    double series = 0;
-    for (int power = 25; power > 0; power -= 2) {
-        series = 1.0 / power - square * series;
-    }
-    return 8 * tangent * series;
-}
-
-/* The angle between two finite vectors of whatever lengths; NaN if one is zero. */
-static double angle_between(struct vector a, struct vector b)
-{
-    int exponent_of_a, exponent_of_b;
-    if (largest(a) == 0 || largest(b) == 0 || isinf(largest(a)) || isinf(largest(b))) {
-        return NAN;
-    }
-    frexp(largest(a), &exponent_of_a);
-    frexp(largest(b), &exponent_of_b);
-    for (int i = 0; i < 3; i++) {
-        a.c[i] = ldexp(a.c[i], -exponent_of_a);
-        b.c[i] = ldexp(b.c[i], -exponent_of_b);
-    }
-    double dot = a.c[0] * b.c[0] + a.c[1] * b.c[1] + a.c[2] * b.c[2];
-    return angle_of(length(cross(a, b)), dot);
+    put(inputs, p, t, VECTOR);
 }
 
 /* t theta close to a multiple of pi / 2, where a sine or a cosine vanishes. */
 static void quarter_turns(struct stream *stream, struct values *inputs)
 {
     const double half_pi = 0x1.921fb54442d18p+0;
-    struct pair p = any_pair(stream);
+    struct pair p = any_pair(stream, VECTOR);
     double quarters = (double)(1 + draw_below(stream, draw_below(stream, 2) ? 64 : 1u << 30));
-    double theta = angle_between(p.a, p.b);
+    double theta = pair_angle(p.a, p.b);
     double t = fmin(quarters * half_pi / fmax(theta, DBL_MIN), 0x1p1000);
     if (draw_below(stream, 2)) {
         t = draw_below(stream, 2) ? -t : 1 + t;
     }
-    put(inputs, p.a, p.b, draw_step(stream, t, 2));
+    put(inputs, p, draw_step(stream, t, 2), VECTOR);
+}
+
+/* As files hold them. */
+static struct vector in_single_precision(struct vector v)
+{
+    for (size_t i = 0; i < QUATERNION; i++) {
+        v.c[i] = (float)v.c[i];
+    }
+    return v;
+}
+
+/* Two keys of a rotation: by some degrees between them, or any; half of them in single precision,
+ * one in eight not of unit length; every other one changes its sign from key to key. */
+static struct pair rotations(struct stream *stream)
+{
+    struct pair p;
+    p.a = vector_unit(stream, QUATERNION);
+    if (draw_below(stream, 4)) {
+        struct vector across = vector_normalised(vector_across(stream, p.a, QUATERNION));
+        double tangent =
+            draw_below(stream, 2) ? draw_uniform(stream, 0.01, 1) : draw_log(stream, -12, -2);
+        p.b = vector_normalised(vector_sum(p.a, vector_scaled(across, tangent)));
+    } else {
+        p.b = vector_unit(stream, QUATERNION);
+    }
+    if (draw_below(stream, 2)) {
+        p.a = in_single_precision(p.a);
+        p.b = in_single_precision(p.b);
+    }
+    if (draw_below(stream, 8) == 0) {
+        p.a = vector_scaled(p.a, draw_uniform(stream, 0.1, 10));
+        p.b = vector_scaled(p.b, draw_uniform(stream, 0.1, 10));
+    }
+    return pair_either_way(stream, p);
+}
+
+static void typical4(struct stream *stream, struct values *inputs)
+{
+    struct pair p = rotations(stream);
+    put(inputs, p, typical_time(stream), QUATERNION);
+}
+
+static void any_finite4(struct stream *stream, struct values *inputs)
+{
+    put_any_finite(stream, inputs, QUATERNION);
+}
+
+static void any4(struct stream *stream, struct values *inputs)
+{
+    put_any(stream, inputs, QUATERNION);
+}
+
+static void put_inside4(struct stream *stream, struct values *inputs, struct pair p)
+{
+    put(inputs, p, draw_inside(stream, 0, 1), QUATERNION);
+}
+
+static void near_parallel4(struct stream *stream, struct values *inputs)
+{
+    put_inside4(stream, inputs, pair_parallel(stream, QUATERNION));
+}
+
+static void double_cover4(struct stream *stream, struct values *inputs)
+{
+    put_inside4(stream, inputs, pair_opposite(pair_parallel(stream, QUATERNION)));
+}
+
+/* At t = 1 and beyond, too, which is where the sign alone shows. */
+static void right_angle4(struct stream *stream, struct values *inputs)
+{
+    struct pair p = pair_right_angle(stream, QUATERNION);
+    p = pair_either_way(stream, p);
+    double t =
+        draw_below(stream, 4) ? draw_inside(stream, 0, 1) : 1 + (double)draw_below(stream, 3);
+    put(inputs, p, t, QUATERNION);
+}
+
+static void same_direction4(struct stream *stream, struct values *inputs)
+{
+    struct pair p = pair_same_direction(stream, QUATERNION);
+    put_inside4(stream, inputs, pair_either_way(stream, p));
+}
+
+static void neighbours4(struct stream *stream, struct values *inputs)
+{
+    struct pair p = pair_neighbours(stream, QUATERNION);
+    put_inside4(stream, inputs, pair_either_way(stream, p));
+}
+
+static void normalised4(struct stream *stream, struct values *inputs)
+{
+    struct pair p = pair_normalised(stream, QUATERNION);
+    put_inside4(stream, inputs, pair_either_way(stream, p));
+}
+
+static void lengths4(struct stream *stream, struct values *inputs)
+{
+    put_inside4(stream, inputs, pair_lengths(stream, QUATERNION));
+}
+
+static void huge4(struct stream *stream, struct values *inputs)
+{
+    put_inside4(stream, inputs, pair_huge(stream, QUATERNION));
+}
+
+static void tiny4(struct stream *stream, struct values *inputs)
+{
+    put_inside4(stream, inputs, pair_tiny(stream, QUATERNION));
+}
+
+static void mixed_exponents4(struct stream *stream, struct values *inputs)
+{
+    put_inside4(stream, inputs, pair_mixed_exponents(stream, QUATERNION));
+}
+
+static void near_ends4(struct stream *stream, struct values *inputs)
+{
+    put_near_ends(stream, inputs, QUATERNION);
+}
+
+static void boundary4(struct stream *stream, struct values *inputs)
+{
+    const double inf = INFINITY, nan = NAN, least = min_subnormal, most = DBL_MAX;
+    struct vector x = pair_typical(stream, QUATERNION).a;
+    const struct vector vectors[] = {
+        x,
+        vector_scaled(x, -1),
+        {{0, 0, 0, 0}},
+        {{0, 0, 0, 1}},
+        {{-0.0, 0, -0.0, 0}},
+        {{-0.0, -0.0, -0.0, -1}},
+        {{0, 2, 0, 0}},
+        {{1, 1, 1, 1}},
+        {{-2, -2, -2, -2}},
+        {{1, -1, 1, -1}},
+        {{least, 0, 0, 0}},
+        {{0, -least, least, 0}},
+        {{most, most, -most, most}},
+        {{1, 0, 0x1p-1000, 0}},
+        {{x.c[0], inf, x.c[2], x.c[3]}},
+        {{-inf, inf, 0, 0}},
+        {{x.c[0], x.c[1], x.c[2], nan}},
+    };
+    put_boundary(stream, inputs, vectors, sizeof vectors / sizeof *vectors, QUATERNION);
 }
 
 static const struct domain list[] = {
@@ -596,15 +411,10 @@ static const struct domain list[] = {
     {"quarter_turns", "t times the angle next to multiples of pi / 2", quarter_turns},
 };
 
-/* log2 of theta / (pi - theta): the angle from 0 to the left, the one from pi to the right. */
 static double openness(const struct values *inputs)
 {
     const double *number = inputs->number;
-    struct vector a = {{number[0], number[1], number[2]}};
-    struct vector b = {{number[3], number[4], number[5]}};
-    double from_zero = angle_between(a, b);
-    double from_pi = angle_between(scaled(a, -1), b);
-    return log2(from_zero) - log2(from_pi);
+    return pair_openness(vector_at(number, VECTOR), vector_at(number + VECTOR, VECTOR));
 }
 
 /* Even steps where t is small, even steps of its logarithm where it is large. */
@@ -622,3 +432,36 @@ const struct domains domains_slerp3 = {
 
 const struct domains domains_slerp3_unclamped = {
     list, COUNT, 0, EXTRAPOLATION, {"log2 (1 + |t|) with t's sign", -64, 64, signed_log}};
+
+static const struct domain list4[] = {
+    {"typical", "two keys of a rotation, of either sign, t in [0, 1]", typical4},
+    {"any_finite", "any finite bit patterns, t mostly in [0, 1]", any_finite4},
+    {"any", "any bit patterns, or typical ones with one or two spoilt", any4},
+    {"near_parallel", "angles from 1 down to 1e-300 and less", near_parallel4},
+    {"double_cover", "the same, of opposite signs", double_cover4},
+    {"right_angle", "a dot product of 0, or next to it", right_angle4},
+    {"same_direction", "exact multiples of one quaternion, of either sign", same_direction4},
+    {"neighbours", "the same or the opposite direction but for last bits", neighbours4},
+    {"normalised", "rounded unit quaternions, equal, nearly so, or opposite", normalised4},
+    {"lengths", "lengths over the whole range", lengths4},
+    {"huge", "components from 2^500 to the end of the range", huge4},
+    {"tiny", "components from 2^-980 down to subnormal ones", tiny4},
+    {"mixed_exponents", "every component of a size of its own", mixed_exponents4},
+    {"near_ends", "t few doubles or 2^-k off 0 or 1", near_ends4},
+    {"boundary", "every combination of special quaternions and times, infinities and NaN",
+     boundary4},
+};
+
+/* log2 of the angle on the short way, up to pi / 2 */
+static double log_angle(const struct values *inputs)
+{
+    const double *number = inputs->number;
+    struct vector p = vector_at(number, QUATERNION);
+    struct vector q = vector_at(number + QUATERNION, QUATERNION);
+    return log2(fmin(pair_angle(p, q), pair_angle(vector_scaled(p, -1), q)));
+}
+
+enum { COUNT4 = sizeof list4 / sizeof *list4, LENGTHS4 = 9 };
+
+const struct domains domains_slerp4 = {
+    list4, COUNT4, 0, LENGTHS4, {"log2 of the angle on the short way", -64, 1, log_angle}};

@@ -41,20 +41,47 @@ static void take(struct bytes *bytes, void *to, size_t count)
     bytes->left -= present;
 }
 
-static size_t take_length(struct bytes *bytes, enum field_kind kind)
+/* A length that the field may have beside those before it. */
+static size_t take_length(struct bytes *bytes, const struct field *field,
+                          const struct values *inputs)
 {
     uint8_t byte = 0;
-    switch (kind) {
-    case FIELD_NUMBER:
+    if (field->kind == FIELD_NUMBER) {
         return 1;
-    case FIELD_OPTIONAL:
-        take(bytes, &byte, 1);
-        return byte & 1;
-    case FIELD_LIST:
-        take(bytes, &byte, 1);
-        return byte % (LIST_MOST + 1);
     }
-    return 0;
+    size_t like = field->length == LENGTH_ANY ? 0 : values_length(inputs, field->like);
+    if (field->length == LENGTH_EQUAL) {
+        return like;
+    }
+    take(bytes, &byte, 1);
+    if (field->kind == FIELD_OPTIONAL) {
+        return byte & 1;
+    }
+    switch (field->length) {
+    case LENGTH_EQUAL_OR_EMPTY:
+        return byte & 1 ? like : 0;
+    case LENGTH_MULTIPLE: /* one channel most often */
+        return like * (byte < 128 ? 1 : byte % (CHANNELS_MAX + 1u));
+    default:
+        return byte % (LIST_MOST + 1u);
+    }
+}
+
+/* A number of a field: any double, or one of the choices. */
+static double take_number(struct bytes *bytes, const struct field *field)
+{
+    double number = 0;
+    uint8_t byte = 0;
+    if (!field->choices) {
+        take(bytes, &number, sizeof number);
+        return number;
+    }
+    unsigned count = 0;
+    while (field->choices[count]) {
+        count++;
+    }
+    take(bytes, &byte, 1);
+    return byte % count;
 }
 
 static void decode(const uint8_t *data, size_t size, struct values *inputs)
@@ -62,9 +89,12 @@ static void decode(const uint8_t *data, size_t size, struct values *inputs)
     struct bytes bytes = {data, size};
     values_clear(inputs);
     for (size_t i = 0; i < function->input_count; i++) {
-        size_t length = take_length(&bytes, function->inputs[i].kind);
+        const struct field *field = &function->inputs[i];
+        size_t length = take_length(&bytes, field, inputs);
         double *number = values_append(inputs, length);
-        take(&bytes, number, length * sizeof *number);
+        for (size_t k = 0; k < length; k++) {
+            number[k] = take_number(&bytes, field);
+        }
     }
 }
 

@@ -1,5 +1,4 @@
-#include "dispatch.h"
-#include "scaled.h"
+#include "hermite.h"
 
 TL_VARIANTS(bezier, double, (const tl_key *, const tl_key *, double));
 TL_VARIANTS(bezier_parameter, double, (const tl_key *, const tl_key *, double));
@@ -215,7 +214,7 @@ static inline double blend(const place *p)
 }
 
 /* The same in a range without ends: s and b replace the place's. */
-static double blend_scaled(const place *p, tl_scaled s, tl_scaled b)
+static tl_scaled blend_scaled(const place *p, tl_scaled s, tl_scaled b)
 {
     tl_scaled two = tl_scale(2, 0);
     tl_scaled h = tl_scaled_subtract(tl_scale(p->far.time, 0), tl_scale(p->near.time, 0));
@@ -230,7 +229,7 @@ static double blend_scaled(const place *p, tl_scaled s, tl_scaled b)
     from_near = tl_scaled_fma(s, from_near, near_value);
     from_far = tl_scaled_fma(b, from_far, far_value);
     from_far = tl_scaled_multiply(from_far, tl_scaled_multiply(s, s));
-    return tl_unscale(tl_scaled_fma(from_near, tl_scaled_multiply(b, b), from_far));
+    return tl_scaled_fma(from_near, tl_scaled_multiply(b, b), from_far);
 }
 
 /* x 2^exponent, also where 2^exponent is out of range */
@@ -393,6 +392,13 @@ static tl_scaled find_between(const tl_key *k0, const tl_key *k1, double t, plac
     return find_anywhere(&first, &second, t, result);
 }
 
+tl_scaled TL_KERNEL(bezier_scaled)(const tl_key *k0, const tl_key *k1, double t)
+{
+    place p;
+    tl_scaled s = find_between(k0, k1, t, &p);
+    return blend_scaled(&p, s, tl_scale(1 - tl_unscale(s), 0));
+}
+
 static bool is_zero(const tl_key *k0, const tl_key *k1)
 {
     return k0->value == 0 && k0->out_tangent == 0 && k1->value == 0 && k1->in_tangent == 0;
@@ -419,9 +425,7 @@ static double __attribute__((noinline)) bezier_rest(const tl_key *k0, const tl_k
     if (is_zero(k0, k1)) {
         return 0;
     }
-    place p;
-    tl_scaled s = find_between(k0, k1, t, &p);
-    return blend_scaled(&p, s, tl_scale(1 - tl_unscale(s), 0));
+    return tl_unscale(TL_KERNEL(bezier_scaled)(k0, k1, t));
 }
 
 static double __attribute__((noinline)) parameter_rest(const tl_key *k0, const tl_key *k1, double t)

@@ -1,11 +1,10 @@
-#include "dispatch.h"
-#include "scaled.h"
+#include "hermite.h"
 
 TL_VARIANTS(hermite, double, (const tl_key *, const tl_key *, double));
 TL_VARIANTS(hermite_coefficients, void, (const tl_key *, const tl_key *, double[4]));
 
 /* The kernel's formula, operation by operation, in a range without ends. */
-static double hermite_scaled(const tl_key *k0, const tl_key *k1, double t)
+tl_scaled TL_KERNEL(hermite_scaled)(const tl_key *k0, const tl_key *k1, double t)
 {
     tl_scaled t0 = tl_scale(k0->time, 0), v0 = tl_scale(k0->value, 0);
     tl_scaled t1 = tl_scale(k1->time, 0), v1 = tl_scale(k1->value, 0);
@@ -20,7 +19,7 @@ static double hermite_scaled(const tl_key *k0, const tl_key *k1, double t)
     tl_scaled q = tl_scaled_multiply(v1, tl_scaled_fma(minus_2, x, three));
     p = tl_scaled_multiply(y, tl_scaled_fma(m0, from, p));
     q = tl_scaled_multiply(x, tl_scaled_fma(m1, to, q));
-    return tl_unscale(tl_scaled_fma(y, p, tl_scaled_multiply(x, q)));
+    return tl_scaled_fma(y, p, tl_scaled_multiply(x, q));
 }
 
 /* Everything that the fast path leaves. */
@@ -44,7 +43,7 @@ static double __attribute__((noinline)) hermite_rest(const tl_key *k0, const tl_
     if (v0 == 0 && v1 == 0 && m0 == 0 && m1 == 0) {
         return 0;
     }
-    return hermite_scaled(k0, k1, t);
+    return tl_unscale(TL_KERNEL(hermite_scaled)(k0, k1, t));
 }
 
 /* With x = (t - t0) / h and y = (t1 - t) / h, which is 1 - x, the four terms are
@@ -61,19 +60,15 @@ static double __attribute__((noinline)) hermite_rest(const tl_key *k0, const tl_
  *
  * Underflow: every product that may underflow is multiplied by at most 3 afterwards (x and y are
  * at most 1; an x below 2^-1022 meets x q < 4), so that all of it stays below 2^-1060, a trifle
- * where |result| >= 2^-900. Overflow, and data that are not finite, leave an infinity or a NaN; h
- * alone overflowing makes x = y = 0 and the result 0 or NaN. */
+ * where |result| >= 2^-900 (tl_hermite_least). Overflow, and data that are not finite, leave an
+ * infinity or a NaN; h alone overflowing makes x = y = 0 and the result 0 or NaN. */
 double TL_KERNEL(hermite)(const tl_key *k0, const tl_key *k1, double t)
 {
     if (__builtin_expect(!(k0->time < t && t < k1->time), 0)) {
         return hermite_rest(k0, k1, t);
     }
-    double from = t - k0->time, to = k1->time - t, h = k1->time - k0->time;
-    double x = from / h, y = to / h;
-    double p = fma(k0->out_tangent, from, k0->value * fma(-2, y, 3));
-    double q = fma(-k1->in_tangent, to, k1->value * fma(-2, x, 3));
-    double result = fma(y, y * p, x * (x * q));
-    if (__builtin_expect(tl_is_finite_from(result, 0x1p-900), 1)) {
+    double result = tl_hermite_plain(k0, k1, t);
+    if (__builtin_expect(tl_is_finite_from(result, tl_hermite_least), 1)) {
         return result;
     }
     return hermite_rest(k0, k1, t);

@@ -47,6 +47,21 @@ struct tolerance {
     mpfr_prec_t precision;
 };
 
+/* How far a result is off. */
+struct distance {
+    mpfi_srcptr length;
+    mpfi_srcptr square; /* of a vector's; else NULL */
+    size_t components;  /* the bound has 2^-1074 times this one's square root */
+};
+
+/* Judges a distance from F, of which `magnitude` is the size. */
+struct assessment assessment_of_distance(const struct distance *error, mpfi_srcptr magnitude,
+                                         const struct tolerance *tolerance);
+
+/* Is an infinite result one that |F| + factor u S + slack and the sign of F allow? */
+enum verdict assessment_of_infinity(mpfi_srcptr value, const struct tolerance *tolerance,
+                                    double result);
+
 /* Judges one number against the real that `value` encloses, infinities and NaN included. */
 struct assessment assessment_of_number(mpfi_srcptr value, const struct tolerance *tolerance,
                                        double result);
@@ -54,6 +69,9 @@ struct assessment assessment_of_number(mpfi_srcptr value, const struct tolerance
 /* One number against a double that is to be returned bit for bit. Without a scale, the error is
  * given in ulps twice. */
 struct assessment assessment_of_given(double wanted, double result);
+
+/* One number that is to be exactly another: a count, a status, an index. */
+struct assessment assessment_of_whole(double wanted, double result);
 
 /* The error as a figure on the grid, in ulps of a number of the given size; unsettles the
  * assessment if the enclosures leave a choice. */

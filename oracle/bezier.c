@@ -14,7 +14,7 @@ enum { PARAMETER_T0, PARAMETER_W0, PARAMETER_T1, PARAMETER_W1, PARAMETER_T, PARA
  * which takes 2100 bits. */
 enum { PRECISION_LIMIT = 4224 };
 
-enum { GUESS_BITS = 64, GUESS_STEPS = 100 };
+enum { GUESS_BITS = 64, GUESS_STEPS = 100, DOUBLE_BITS = 53 };
 
 /* A segment as seen from the end that is nearer in the parameter: r is the parameter's distance
  * from that end, 1 - r from the other. Weights are times 3, so that an absent weight, the real 1/3,
@@ -36,14 +36,18 @@ static bool finite_weight(const struct values *inputs, size_t field)
     return values_length(inputs, field) == 0 || isfinite(*values_field(inputs, field));
 }
 
-/* 3 w exactly, w clamped to [0, 1] */
-static void set_weight(mpfi_ptr weight, const struct values *inputs, size_t field)
+static double weight_or_nan(const struct values *inputs, size_t field)
 {
-    if (values_length(inputs, field) == 0) {
+    return values_length(inputs, field) == 0 ? NAN : *values_field(inputs, field);
+}
+
+/* 3 w exactly, w clamped to [0, 1] */
+static void set_weight(mpfi_ptr weight, double w)
+{
+    if (isnan(w)) {
         mpfi_set_ui(weight, 1);
         return;
     }
-    double w = *values_field(inputs, field);
     mpfi_set_d(weight, w <= 0 ? 0.0 : (w >= 1 ? 1.0 : w));
     mpfi_mul_ui(weight, weight, 3);
 }
@@ -51,12 +55,12 @@ static void set_weight(mpfi_ptr weight, const struct values *inputs, size_t fiel
 /* X(1/2) - t has the sign of h (4 + 3 w0 - 3 w1) - 8 (t - t0). Negative: the parameter is beyond
  * the middle. Where the sign is not certain, either end will do. Returns whether it is exactly 0.
  */
-static bool choose_end(struct segment *segment, const struct segment_data *data,
+static bool choose_end(struct segment *segment, const struct segment_data *data, mpfr_srcptr t,
                        mpfr_prec_t precision)
 {
     mpfi_t *work = interval_take(2, precision);
     interval_difference(segment->duration, data->t1, data->t0);
-    interval_difference(segment->distance, data->t, data->t0);
+    interval_above(segment->distance, t, data->t0);
     mpfi_add_ui(work[0], segment->near_weight, 4);
     mpfi_sub(work[0], work[0], segment->far_weight);
     mpfi_mul(work[0], work[0], segment->duration);
@@ -68,7 +72,7 @@ static bool choose_end(struct segment *segment, const struct segment_data *data,
         mpfi_ptr near = segment->far_weight;
         segment->far_weight = segment->near_weight;
         segment->near_weight = near;
-        interval_difference(segment->distance, data->t1, data->t);
+        interval_below(segment->distance, t, data->t1);
     }
     mpfi_ui_sub(segment->far_reach, 3, segment->far_weight);
     interval_return(2);
@@ -288,10 +292,10 @@ static void enclose_root(const struct segment *segment, mpfi_ptr root, mpfr_prec
     interval_return(2);
 }
 
-static struct segment segment_of(const struct values *inputs, size_t w0, size_t w1, mpfi_t *work)
+static struct segment segment_of(const struct segment_data *data, mpfi_t *work)
 {
-    set_weight(work[0], inputs, w0);
-    set_weight(work[1], inputs, w1);
+    set_weight(work[0], data->w0);
+    set_weight(work[1], data->w1);
     return (struct segment){.near_weight = work[0],
                             .far_weight = work[1],
                             .far_reach = work[2],
@@ -300,9 +304,9 @@ static struct segment segment_of(const struct values *inputs, size_t w0, size_t 
 }
 
 static void find_root(struct segment *segment, mpfi_ptr root, const struct segment_data *data,
-                      mpfr_prec_t precision)
+                      mpfr_srcptr t, mpfr_prec_t precision)
 {
-    if (choose_end(segment, data, precision)) {
+    if (choose_end(segment, data, t, precision)) {
         mpfi_set_d(root, 0.5);
     } else {
         enclose_root(segment, root, precision);
@@ -313,13 +317,11 @@ static void find_root(struct segment *segment, mpfi_ptr root, const struct segme
  *     F = v + (v' - v) r^2 (3 - 2 r) + 3w m h q^2 r + 3w' m' h q r^2
  * from the near end, which is exact where nothing but v remains; S has |v| q^2 (1 + 2 r) and
  * |v'| r^2 (3 - 2 r) and the two last terms' sizes. */
-static void set_value(struct answer *answer, const struct segment *segment, mpfi_srcptr root,
-                      mpfr_prec_t precision)
+static void set_value(mpfi_ptr value, mpfi_ptr scale, const struct segment *segment,
+                      mpfi_srcptr root, mpfr_prec_t precision)
 {
     mpfi_t *work = interval_take(5, precision);
     mpfi_ptr rest = work[0], share = work[1], term = work[2], product = work[3], slope = work[4];
-    mpfi_ptr value = answer->value[0];
-    mpfi_ptr scale = answer->scale[0];
     mpfi_ui_sub(rest, 1, root);
 
     mpfi_mul_2ui(share, root, 1);
@@ -352,13 +354,46 @@ static void set_value(struct answer *answer, const struct segment *segment, mpfi
     interval_return(5);
 }
 
+void bezier_at(const struct segment_data *data, mpfr_srcptr t, mpfi_ptr value, mpfi_ptr scale)
+{
+    mpfr_prec_t precision = mpfr_get_prec(&value->left);
+    mpfi_t *work = interval_take(SEGMENT_WORK + 1, precision);
+    mpfi_ptr root = work[SEGMENT_WORK];
+    struct segment segment = segment_of(data, work);
+    find_root(&segment, root, data, t, precision);
+    segment.near_value = segment.mirrored ? data->v1 : data->v0;
+    segment.near_slope = segment.mirrored ? -data->m1 : data->m0;
+    segment.far_value = segment.mirrored ? data->v0 : data->v1;
+    segment.far_slope = segment.mirrored ? data->m0 : -data->m1;
+    set_value(value, scale, &segment, root, precision);
+    interval_return(SEGMENT_WORK + 1);
+}
+
+void bezier_parameter_at(const struct segment_data *data, mpfr_srcptr t, mpfi_ptr parameter)
+{
+    mpfr_prec_t precision = mpfr_get_prec(&parameter->left);
+    mpfi_t *work = interval_take(SEGMENT_WORK, precision);
+    struct segment segment = segment_of(data, work);
+    find_root(&segment, parameter, data, t, precision);
+    if (segment.mirrored) {
+        mpfi_ui_sub(parameter, 1, parameter);
+    }
+    interval_return(SEGMENT_WORK);
+}
+
 static void answer_bezier(const struct values *inputs, mpfr_prec_t precision, struct answer *answer)
 {
     struct segment_data data = {
-        *values_field(inputs, T0), *values_field(inputs, V0),
-        *values_field(inputs, M0), *values_field(inputs, T1),
-        *values_field(inputs, V1), *values_field(inputs, M1),
-        *values_field(inputs, T),  finite_weight(inputs, W0) && finite_weight(inputs, W1),
+        .t0 = *values_field(inputs, T0),
+        .v0 = *values_field(inputs, V0),
+        .m0 = *values_field(inputs, M0),
+        .t1 = *values_field(inputs, T1),
+        .v1 = *values_field(inputs, V1),
+        .m1 = *values_field(inputs, M1),
+        .t = *values_field(inputs, T),
+        .finite_weights = finite_weight(inputs, W0) && finite_weight(inputs, W1),
+        .w0 = weight_or_nan(inputs, W0),
+        .w1 = weight_or_nan(inputs, W1),
     };
     if (segment_is_given(&data, answer)) {
         return;
@@ -366,16 +401,10 @@ static void answer_bezier(const struct values *inputs, mpfr_prec_t precision, st
     answer->kind = ANSWER_REAL;
     interval_set_precision(answer->value[0], precision);
     interval_set_precision(answer->scale[0], precision);
-    mpfi_t *work = interval_take(SEGMENT_WORK + 1, precision);
-    mpfi_ptr root = work[SEGMENT_WORK];
-    struct segment segment = segment_of(inputs, W0, W1, work);
-    find_root(&segment, root, &data, precision);
-    segment.near_value = segment.mirrored ? data.v1 : data.v0;
-    segment.near_slope = segment.mirrored ? -data.m1 : data.m0;
-    segment.far_value = segment.mirrored ? data.v0 : data.v1;
-    segment.far_slope = segment.mirrored ? data.m0 : -data.m1;
-    set_value(answer, &segment, root, precision);
-    interval_return(SEGMENT_WORK + 1);
+    mpfi_t *work = interval_take(1, DOUBLE_BITS);
+    mpfr_set_d(&work[0]->left, data.t, MPFR_RNDN);
+    bezier_at(&data, &work[0]->left, answer->value[0], answer->scale[0]);
+    interval_return(1);
 }
 
 /* The rules are those of a segment from 0 to 1. */
@@ -389,6 +418,8 @@ static void answer_parameter(const struct values *inputs, mpfr_prec_t precision,
         .t = *values_field(inputs, PARAMETER_T),
         .finite_weights =
             finite_weight(inputs, PARAMETER_W0) && finite_weight(inputs, PARAMETER_W1),
+        .w0 = weight_or_nan(inputs, PARAMETER_W0),
+        .w1 = weight_or_nan(inputs, PARAMETER_W1),
     };
     if (segment_is_given(&data, answer)) {
         return;
@@ -396,14 +427,11 @@ static void answer_parameter(const struct values *inputs, mpfr_prec_t precision,
     answer->kind = ANSWER_REAL;
     interval_set_precision(answer->value[0], precision);
     interval_set_precision(answer->scale[0], precision);
-    mpfi_t *work = interval_take(SEGMENT_WORK, precision);
-    struct segment segment = segment_of(inputs, PARAMETER_W0, PARAMETER_W1, work);
-    find_root(&segment, answer->value[0], &data, precision);
-    if (segment.mirrored) {
-        mpfi_ui_sub(answer->value[0], 1, answer->value[0]);
-    }
+    mpfi_t *work = interval_take(1, DOUBLE_BITS);
+    mpfr_set_d(&work[0]->left, data.t, MPFR_RNDN);
+    bezier_parameter_at(&data, &work[0]->left, answer->value[0]);
     mpfi_set(answer->scale[0], answer->value[0]);
-    interval_return(SEGMENT_WORK);
+    interval_return(1);
 }
 
 static const struct field bezier_inputs[INPUTS] = {

@@ -1,5 +1,6 @@
 #include "function.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define FUNCTION(name) extern const struct function oracle_##name;
@@ -26,6 +27,69 @@ const struct function *catalog_find(const char *name)
     for (size_t i = 0; i < catalog_count; i++) {
         if (strcmp(catalog[i]->name, name) == 0) {
             return catalog[i];
+        }
+    }
+    return NULL;
+}
+
+static size_t choice_count(const struct field *field)
+{
+    size_t count = 0;
+    while (field->choices[count]) {
+        count++;
+    }
+    return count;
+}
+
+/* Every number of the field stands for one of its choices? */
+static bool chosen(const struct field *field, const struct values *inputs, size_t i)
+{
+    size_t count = choice_count(field);
+    for (size_t k = 0; k < values_length(inputs, i); k++) {
+        double number = values_field(inputs, i)[k];
+        if (!(number >= 0 && number < (double)count && number == (double)(size_t)number)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool length_fits(enum field_length rule, size_t length, size_t like)
+{
+    switch (rule) {
+    case LENGTH_ANY:
+        return true;
+    case LENGTH_EQUAL:
+        return length == like;
+    case LENGTH_EQUAL_OR_EMPTY:
+        return length == like || length == 0;
+    case LENGTH_MULTIPLE:
+        return like == 0 ? length == 0 : length % like == 0 && length / like <= CHANNELS_MAX;
+    }
+    return false;
+}
+
+const char *function_fault(const struct function *function, const struct values *inputs,
+                           size_t *field)
+{
+    static _Thread_local char message[200];
+    static const char *const rules[] = {[LENGTH_EQUAL] = "as many as",
+                                        [LENGTH_EQUAL_OR_EMPTY] = "none or as many as",
+                                        [LENGTH_MULTIPLE] =
+                                            "a whole multiple, of at most 16 channels, of"};
+    for (size_t i = 0; i < function->input_count; i++) {
+        const struct field *f = &function->inputs[i];
+        size_t length = values_length(inputs, i);
+        size_t like = f->length == LENGTH_ANY ? 0 : values_length(inputs, f->like);
+        *field = i;
+        if (!length_fits(f->length, length, like)) {
+            snprintf(message, sizeof message, "%zu number%s, which must be %s the %zu of %s",
+                     length, length == 1 ? "" : "s", rules[f->length], like,
+                     function->inputs[f->like].name);
+            return message;
+        }
+        if (f->choices && !chosen(f, inputs, i)) {
+            return "a number that stands for no choice";
         }
     }
     return NULL;

@@ -1,6 +1,7 @@
 #include "function.h"
 #include "interval.h"
 
+#include <assert.h>
 #include <gmp.h>
 #include <math.h>
 #include <string.h>
@@ -442,6 +443,7 @@ static void set_all_simple(const struct polynomial *p, struct roots *roots, mpfr
     mpfi_t *work = interval_take(2, precision);
     mpfr_ptr point[DEGREE_MAX + 1] = {&work[0]->left, &work[0]->right, &work[1]->left,
                                       &work[1]->right};
+    assert(p->degree == 2 || p->degree == DEGREE_MAX);
     int lead = p->coefficient[0] > 0 ? 1 : -1;
     int below = p->degree == 3 ? -lead : lead;
     set_separators(p, point + 1, below, precision);

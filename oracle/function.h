@@ -113,6 +113,12 @@ struct function {
                               const struct values *results, mpfr_prec_t precision);
 };
 
+/* Is its error counted in ulps of F, and not in u S? */
+static inline bool function_in_ulps(const struct function *function)
+{
+    return function->measure == MEASURE_ULPS || function->measure == MEASURE_ROUNDED;
+}
+
 /* What is wrong with the lengths of the lists, or with a number that stands for a choice; NULL if
  * nothing is. The message holds until the thread's next call; *field is the offending one. */
 const char *function_fault(const struct function *function, const struct values *inputs,

@@ -32,8 +32,8 @@ static void point(mpfr_ptr result, double x)
  * over h^3 are
  *     v0 (h + 2d) e^2,    m0 h d e^2,    v1 (h + 2e) d^2,    -m1 h e d^2.
  * All factors but the data are positive: each term is known to a few units of its last bit. */
-static void set_terms(mpfi_t term[4], mpfi_srcptr d, mpfi_srcptr e, mpfi_srcptr h, const double *x,
-                      mpfr_prec_t precision)
+static void set_terms(mpfi_t term[4], mpfi_srcptr d, mpfi_srcptr e, mpfi_srcptr h,
+                      const struct segment_data *data, mpfr_prec_t precision)
 {
     mpfi_t *work = interval_take(2, precision);
     for (size_t side = 0; side < 2; side++) {
@@ -49,38 +49,27 @@ static void set_terms(mpfi_t term[4], mpfi_srcptr d, mpfi_srcptr e, mpfi_srcptr 
         mpfi_mul(slope_term, work[1], work[0]);
     }
     mpfr_ptr datum = &work[0]->left;
-    point(datum, x[V0]);
+    point(datum, data->v0);
     mpfi_mul_fr(term[0], term[0], datum);
-    point(datum, x[M0]);
+    point(datum, data->m0);
     mpfi_mul_fr(term[1], term[1], datum);
-    point(datum, x[V1]);
+    point(datum, data->v1);
     mpfi_mul_fr(term[2], term[2], datum);
-    point(datum, -x[M1]);
+    point(datum, -data->m1);
     mpfi_mul_fr(term[3], term[3], datum);
     interval_return(2);
 }
 
-static void answer_hermite(const struct values *inputs, mpfr_prec_t precision,
-                           struct answer *answer)
+void hermite_at(const struct segment_data *data, mpfr_srcptr t, mpfi_ptr value, mpfi_ptr scale)
 {
-    const double *x = inputs->number;
-    struct segment_data data = {x[T0], x[V0], x[M0], x[T1], x[V1], x[M1], x[T], true};
-    if (segment_is_given(&data, answer)) {
-        return;
-    }
-    answer->kind = ANSWER_REAL;
-    mpfi_ptr value = answer->value[0];
-    mpfi_ptr scale = answer->scale[0];
-    interval_set_precision(value, precision);
-    interval_set_precision(scale, precision);
-
+    mpfr_prec_t precision = mpfr_get_prec(&value->left);
     mpfi_t *term = interval_take(4, precision);
     mpfi_t *work = interval_take(4, precision);
     mpfi_ptr d = work[0], e = work[1], h = work[2], cube = work[3];
-    interval_difference(d, x[T], x[T0]);
-    interval_difference(e, x[T1], x[T]);
-    interval_difference(h, x[T1], x[T0]);
-    set_terms(term, d, e, h, x, precision);
+    interval_above(d, t, data->t0);
+    interval_below(e, t, data->t1);
+    interval_difference(h, data->t1, data->t0);
+    set_terms(term, d, e, h, data, precision);
 
     mpfi_set(value, term[0]);
     mpfi_abs(scale, term[0]);
@@ -95,6 +84,31 @@ static void answer_hermite(const struct values *inputs, mpfr_prec_t precision,
     mpfi_div(scale, scale, cube);
     interval_return(4);
     interval_return(4);
+}
+
+static void answer_hermite(const struct values *inputs, mpfr_prec_t precision,
+                           struct answer *answer)
+{
+    const double *x = inputs->number;
+    struct segment_data data = {.t0 = x[T0],
+                                .v0 = x[V0],
+                                .m0 = x[M0],
+                                .t1 = x[T1],
+                                .v1 = x[V1],
+                                .m1 = x[M1],
+                                .t = x[T],
+                                .finite_weights = true};
+    if (segment_is_given(&data, answer)) {
+        return;
+    }
+    answer->kind = ANSWER_REAL;
+    interval_set_precision(answer->value[0], precision);
+    interval_set_precision(answer->scale[0], precision);
+    mpfi_t *work = interval_take(1, precision);
+    mpfr_ptr t = &work[0]->left;
+    point(t, data.t);
+    hermite_at(&data, t, answer->value[0], answer->scale[0]);
+    interval_return(1);
 }
 
 /* With h = t1 - t0, of either sign or 0:

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,34 +24,56 @@ enum {
 
 typedef void any_function(void);
 
+/* What a function needs besides tl_NAME to be called: what builds its tables. */
+enum { SYMBOLS_MAX = 3 };
+
 struct implementation {
     void *handle; /* NULL: built in */
     char *path;   /* without links, for dlopen */
     char *given;  /* as it was named: what a report says, which others may read */
-    any_function *symbol[FUNCTION_COUNT]; /* NULL where it has none */
-    char load_finding[80];                /* what loading it did to the environment */
-    atomic_flag load_reported;            /* or there is nothing to report */
+    any_function *symbol[FUNCTION_COUNT][SYMBOLS_MAX]; /* NULL where it has none */
+    char load_finding[80];                             /* what loading it did to the environment */
+    atomic_flag load_reported;                         /* or there is nothing to report */
 };
 
 /* The adapters: each calls one function of the header's type on copies of the inputs, so that an
  * implementation that writes to its arguments harms itself only, and with every argument that the
  * function must not read set to NaN. `outputs` comes as one NaN for each of the function's fields:
  * what is not written shows. */
-typedef void adapter(any_function *symbol, const struct values *inputs, struct values *outputs);
+typedef void adapter(any_function *const *symbol, const struct values *inputs,
+                     struct values *outputs);
 
 typedef double scalar_lerp(double, double, double);
 typedef double key_value(const tl_key *, const tl_key *, double);
 typedef void key_coefficients(const tl_key *, const tl_key *, double *);
 typedef int polynomial_roots(double, double, double, double, double *, int *);
 typedef void vector_slerp(const double *, const double *, double, double *);
+typedef double vector_angle(const double *, const double *);
+typedef size_t newton_size(size_t, size_t);
+typedef tl_status newton_build(tl_newton_table *, const double *, const double *, size_t, size_t,
+                               double *, size_t *);
+typedef void newton_value(const tl_newton_table *, double, double *);
+typedef void newton_crossfade(const tl_newton_table *, const tl_newton_table *, double, double,
+                              double *);
+typedef size_t track_size(size_t, size_t, size_t);
+typedef tl_status track_build(tl_track_table *, size_t, const double *, const double *, size_t,
+                              size_t, double *, size_t *);
+typedef void track_value(const tl_track_table *, double, double *);
+typedef size_t curve_size(size_t);
+typedef tl_status curve_build(tl_curve_table *, const tl_key *, size_t, tl_wrap, tl_wrap, double *,
+                              size_t *);
+typedef double curve_value(const tl_curve_table *, double);
+typedef double curve_crossfade(const tl_curve_table *, const tl_curve_table *, double, double);
 
-static void call_lerp(any_function *symbol, const struct values *inputs, struct values *outputs)
+static void call_lerp(any_function *const *symbol, const struct values *inputs,
+                      struct values *outputs)
 {
     const double *x = inputs->number;
-    outputs->number[0] = ((scalar_lerp *)symbol)(x[0], x[1], x[2]);
+    outputs->number[0] = ((scalar_lerp *)symbol[0])(x[0], x[1], x[2]);
 }
 
-static void call_lerp_cr(any_function *symbol, const struct values *inputs, struct values *outputs)
+static void call_lerp_cr(any_function *const *symbol, const struct values *inputs,
+                         struct values *outputs)
 {
     call_lerp(symbol, inputs, outputs);
 }
@@ -73,19 +96,20 @@ static void set_keys(tl_key keys[2], const double *x)
                        .weighted_mode = TL_WEIGHTED_NONE};
 }
 
-static void call_hermite(any_function *symbol, const struct values *inputs, struct values *outputs)
+static void call_hermite(any_function *const *symbol, const struct values *inputs,
+                         struct values *outputs)
 {
     tl_key keys[2];
     set_keys(keys, inputs->number);
-    outputs->number[0] = ((key_value *)symbol)(&keys[0], &keys[1], inputs->number[6]);
+    outputs->number[0] = ((key_value *)symbol[0])(&keys[0], &keys[1], inputs->number[6]);
 }
 
-static void call_hermite_coefficients(any_function *symbol, const struct values *inputs,
+static void call_hermite_coefficients(any_function *const *symbol, const struct values *inputs,
                                       struct values *outputs)
 {
     tl_key keys[2];
     set_keys(keys, inputs->number);
-    ((key_coefficients *)symbol)(&keys[0], &keys[1], outputs->number);
+    ((key_coefficients *)symbol[0])(&keys[0], &keys[1], outputs->number);
 }
 
 /* A weight that is not given is one that the function must not read; the key's other side is said
@@ -103,7 +127,8 @@ static void set_weights(tl_key keys[2], const struct values *inputs, size_t w0, 
     }
 }
 
-static void call_bezier(any_function *symbol, const struct values *inputs, struct values *outputs)
+static void call_bezier(any_function *const *symbol, const struct values *inputs,
+                        struct values *outputs)
 {
     enum { T0, V0, M0, W0, T1, V1, M1, W1, T };
     static const size_t of_keys[6] = {T0, V0, M0, T1, V1, M1};
@@ -114,10 +139,10 @@ static void call_bezier(any_function *symbol, const struct values *inputs, struc
     tl_key keys[2];
     set_keys(keys, x);
     set_weights(keys, inputs, W0, W1);
-    outputs->number[0] = ((key_value *)symbol)(&keys[0], &keys[1], *values_field(inputs, T));
+    outputs->number[0] = ((key_value *)symbol[0])(&keys[0], &keys[1], *values_field(inputs, T));
 }
 
-static void call_bezier_parameter(any_function *symbol, const struct values *inputs,
+static void call_bezier_parameter(any_function *const *symbol, const struct values *inputs,
                                   struct values *outputs)
 {
     enum { T0, W0, T1, W1, T };
@@ -125,7 +150,7 @@ static void call_bezier_parameter(any_function *symbol, const struct values *inp
     tl_key keys[2];
     set_keys(keys, (double[6]){t0, NAN, NAN, t1, NAN, NAN});
     set_weights(keys, inputs, W0, W1);
-    outputs->number[0] = ((key_value *)symbol)(&keys[0], &keys[1], *values_field(inputs, T));
+    outputs->number[0] = ((key_value *)symbol[0])(&keys[0], &keys[1], *values_field(inputs, T));
 }
 
 static double code_of(int result)
@@ -135,14 +160,14 @@ static double code_of(int result)
 }
 
 /* What is neither a count nor a code gives no roots and the code NaN. */
-static void call_cubic_roots(any_function *symbol, const struct values *inputs,
+static void call_cubic_roots(any_function *const *symbol, const struct values *inputs,
                              struct values *outputs)
 {
     enum { MOST = 3 };
     const double *x = inputs->number;
     double roots[MOST] = {NAN, NAN, NAN};
     int multiplicities[MOST] = {0};
-    int result = ((polynomial_roots *)symbol)(x[0], x[1], x[2], x[3], roots, multiplicities);
+    int result = ((polynomial_roots *)symbol[0])(x[0], x[1], x[2], x[3], roots, multiplicities);
     bool counted = result >= 0 && result <= MOST;
     size_t count = counted ? (size_t)result : 0;
     values_clear(outputs);
@@ -157,43 +182,374 @@ static void call_cubic_roots(any_function *symbol, const struct values *inputs,
     *values_append(outputs, 1) = counted ? 0 : code_of(result);
 }
 
-static void call_slerp3(any_function *symbol, const struct values *inputs, struct values *outputs)
+static void call_slerp3(any_function *const *symbol, const struct values *inputs,
+                        struct values *outputs)
 {
     const double *x = inputs->number;
     double a[3] = {x[0], x[1], x[2]};
     double b[3] = {x[3], x[4], x[5]};
-    ((vector_slerp *)symbol)(a, b, x[6], outputs->number);
+    ((vector_slerp *)symbol[0])(a, b, x[6], outputs->number);
 }
 
-static void call_slerp3_unclamped(any_function *symbol, const struct values *inputs,
+static void call_slerp3_unclamped(any_function *const *symbol, const struct values *inputs,
                                   struct values *outputs)
 {
     call_slerp3(symbol, inputs, outputs);
 }
 
+static void call_slerp4(any_function *const *symbol, const struct values *inputs,
+                        struct values *outputs)
+{
+    const double *x = inputs->number;
+    double p[4] = {x[0], x[1], x[2], x[3]};
+    double q[4] = {x[4], x[5], x[6], x[7]};
+    ((vector_slerp *)symbol[0])(p, q, x[8], outputs->number);
+}
+
+static void call_angle3(any_function *const *symbol, const struct values *inputs,
+                        struct values *outputs)
+{
+    const double *x = inputs->number;
+    double a[3] = {x[0], x[1], x[2]};
+    double b[3] = {x[3], x[4], x[5]};
+    outputs->number[0] = ((vector_angle *)symbol[0])(a, b);
+}
+
+static void call_rotate_toward3(any_function *const *symbol, const struct values *inputs,
+                                struct values *outputs)
+{
+    call_slerp3(symbol, inputs, outputs);
+}
+
+/* Builders. Their tables are in memory that holds NaN before; `scratch` is given back after the
+ * call. A builder that asks for more memory than there is has no status. */
+
+struct scratch {
+    void *memory[4];
+    size_t count;
+};
+
+static void *scratch_take(struct scratch *scratch, size_t size)
+{
+    void *memory = size <= PTRDIFF_MAX ? malloc(size > 0 ? size : 1) : NULL;
+    scratch->memory[scratch->count++] = memory;
+    return memory;
+}
+
+static void scratch_return(struct scratch *scratch)
+{
+    for (size_t i = 0; i < scratch->count; i++) {
+        free(scratch->memory[i]);
+    }
+}
+
+static double *take_table(struct scratch *scratch, size_t doubles)
+{
+    if (doubles > PTRDIFF_MAX / sizeof(double)) {
+        return NULL;
+    }
+    double *table = scratch_take(scratch, doubles * sizeof *table);
+    for (size_t i = 0; table && i < doubles; i++) {
+        table[i] = NAN;
+    }
+    return table;
+}
+
+static double *take_copy(struct scratch *scratch, const struct values *inputs, size_t field)
+{
+    size_t count = values_length(inputs, field);
+    double *copy = scratch_take(scratch, count * sizeof *copy);
+    if (copy && count > 0) {
+        memcpy(copy, values_field(inputs, field), count * sizeof *copy);
+    }
+    return copy;
+}
+
+/* What came of a builder. */
+struct built {
+    double status; /* NaN: none */
+    size_t at[2];
+};
+
+static const struct built nothing_built = {NAN, {TL_NO_INDEX, TL_NO_INDEX}};
+
+static void append_built(struct values *outputs, const struct built *built)
+{
+    *values_append(outputs, 1) = built->status;
+    size_t count = 0;
+    while (count < 2 && built->at[count] != TL_NO_INDEX) {
+        count++;
+    }
+    double *at = values_append(outputs, count);
+    for (size_t i = 0; i < count; i++) {
+        at[i] = (double)built->at[i];
+    }
+}
+
+/* `count` results, as NaN. */
+static double *append_results(struct values *outputs, size_t count)
+{
+    double *result = values_append(outputs, count);
+    for (size_t i = 0; i < count; i++) {
+        result[i] = NAN;
+    }
+    return result;
+}
+
+static size_t channels_of(const struct values *inputs, size_t times, size_t values)
+{
+    size_t count = values_length(inputs, times);
+    return count > 0 ? values_length(inputs, values) / count : 0;
+}
+
+/* symbol[1] and symbol[2] are tl_newton_size and tl_newton_build. */
+static struct built build_newton(any_function *const *symbol, const struct values *inputs,
+                                 size_t times, size_t values, struct scratch *scratch,
+                                 tl_newton_table *newton)
+{
+    size_t count = values_length(inputs, times);
+    size_t channels = channels_of(inputs, times, values);
+    struct scratch copies = {.count = 0};
+    double *time = take_copy(&copies, inputs, times);
+    double *value = take_copy(&copies, inputs, values);
+    double *table = take_table(scratch, ((newton_size *)symbol[1])(count, channels));
+    struct built built = nothing_built;
+    if (time && value && table) {
+        built.status =
+            ((newton_build *)symbol[2])(newton, time, value, count, channels, table, built.at);
+    }
+    scratch_return(&copies); /* the table does not need them */
+    return built;
+}
+
+static void call_newton(any_function *const *symbol, const struct values *inputs,
+                        struct values *outputs)
+{
+    enum { TIMES, VALUES, T };
+    tl_newton_table newton = {.channels = 0};
+    struct scratch scratch = {.count = 0};
+    struct built built = build_newton(symbol, inputs, TIMES, VALUES, &scratch, &newton);
+    bool usable = built.status == TL_OK;
+    values_clear(outputs);
+    double *result = append_results(outputs, usable ? channels_of(inputs, TIMES, VALUES) : 0);
+    if (usable) {
+        ((newton_value *)symbol[0])(&newton, *values_field(inputs, T), result);
+    }
+    append_built(outputs, &built);
+    scratch_return(&scratch);
+}
+
+static void call_crossfade_newton(any_function *const *symbol, const struct values *inputs,
+                                  struct values *outputs)
+{
+    enum { A_TIMES, A_VALUES, B_TIMES, B_VALUES, T, W };
+    tl_newton_table a = {.channels = 0}, b = {.channels = 0};
+    struct scratch scratch = {.count = 0};
+    struct built of_a = build_newton(symbol, inputs, A_TIMES, A_VALUES, &scratch, &a);
+    struct built of_b = build_newton(symbol, inputs, B_TIMES, B_VALUES, &scratch, &b);
+    bool usable = of_a.status == TL_OK && of_b.status == TL_OK;
+    values_clear(outputs);
+    double *result = append_results(outputs, usable ? channels_of(inputs, A_TIMES, A_VALUES) : 0);
+    if (usable) {
+        ((newton_crossfade *)symbol[0])(&a, &b, *values_field(inputs, T), *values_field(inputs, W),
+                                        result);
+    }
+    *values_append(outputs, 1) = of_a.status;
+    *values_append(outputs, 1) = of_b.status;
+    scratch_return(&scratch);
+}
+
+/* An order is a small whole number; anything else is one that does not exist. */
+static size_t order_of(double number)
+{
+    enum { NO_ORDER = 99 };
+    return number >= 0 && number < NO_ORDER && number == floor(number) ? (size_t)number : NO_ORDER;
+}
+
+static void call_track(any_function *const *symbol, const struct values *inputs,
+                       struct values *outputs)
+{
+    enum { ORDER, TIMES, VALUES, T };
+    size_t count = values_length(inputs, TIMES), channels = channels_of(inputs, TIMES, VALUES);
+    size_t order = order_of(*values_field(inputs, ORDER));
+    tl_track_table track = {.channels = 0};
+    struct scratch scratch = {.count = 0}, copies = {.count = 0};
+    double *time = take_copy(&copies, inputs, TIMES);
+    double *value = take_copy(&copies, inputs, VALUES);
+    double *table = take_table(&scratch, ((track_size *)symbol[1])(order, count, channels));
+    struct built built = nothing_built;
+    if (time && value && table) {
+        built.status = ((track_build *)symbol[2])(&track, order, time, value, count, channels,
+                                                  table, built.at);
+    }
+    scratch_return(&copies);
+    bool usable = built.status == TL_OK;
+    values_clear(outputs);
+    double *result = append_results(outputs, usable ? channels : 0);
+    if (usable) {
+        ((track_value *)symbol[0])(&track, *values_field(inputs, T), result);
+    }
+    append_built(outputs, &built);
+    scratch_return(&scratch);
+}
+
+/* A curve's fields, from the given one on. */
+enum {
+    CURVE_TIMES,
+    CURVE_VALUES,
+    CURVE_IN_TANGENTS,
+    CURVE_OUT_TANGENTS,
+    CURVE_MODES,
+    CURVE_IN_WEIGHTS,
+    CURVE_OUT_WEIGHTS,
+    CURVE_BEFORE,
+    CURVE_AFTER,
+    CURVE_FIELDS
+};
+
+/* Item i of an input that may have no items, or what stands for it. */
+static double item(const struct values *inputs, size_t field, size_t i, double otherwise)
+{
+    return i < values_length(inputs, field) ? values_field(inputs, field)[i] : otherwise;
+}
+
+static tl_key key_of(const struct values *inputs, size_t first, size_t i, size_t count)
+{
+    tl_weighted_mode mode = (tl_weighted_mode)item(inputs, first + CURVE_MODES, i, 0);
+    bool in = mode == TL_WEIGHTED_IN || mode == TL_WEIGHTED_BOTH;
+    bool out = mode == TL_WEIGHTED_OUT || mode == TL_WEIGHTED_BOTH;
+    double in_tangent = item(inputs, first + CURVE_IN_TANGENTS, i, NAN);
+    double out_tangent = item(inputs, first + CURVE_OUT_TANGENTS, i, NAN);
+    return (tl_key){.time = item(inputs, first + CURVE_TIMES, i, NAN),
+                    .value = item(inputs, first + CURVE_VALUES, i, NAN),
+                    .in_tangent = i > 0 ? in_tangent : NAN,
+                    .out_tangent = i + 1 < count ? out_tangent : NAN,
+                    .in_weight = in ? item(inputs, first + CURVE_IN_WEIGHTS, i, NAN) : NAN,
+                    .out_weight = out ? item(inputs, first + CURVE_OUT_WEIGHTS, i, NAN) : NAN,
+                    .weighted_mode = mode};
+}
+
+/* symbol[1] and symbol[2] are tl_curve_size and tl_curve_build. */
+static struct built build_curve(any_function *const *symbol, const struct values *inputs,
+                                size_t first, struct scratch *scratch, tl_curve_table *curve)
+{
+    size_t count = values_length(inputs, first + CURVE_TIMES);
+    tl_key *keys = scratch_take(scratch, count * sizeof *keys);
+    double *table = take_table(scratch, ((curve_size *)symbol[1])(count));
+    struct built built = nothing_built;
+    if (keys && table) {
+        for (size_t i = 0; i < count; i++) {
+            keys[i] = key_of(inputs, first, i, count);
+        }
+        tl_wrap before = (tl_wrap)*values_field(inputs, first + CURVE_BEFORE);
+        tl_wrap after = (tl_wrap)*values_field(inputs, first + CURVE_AFTER);
+        built.status =
+            ((curve_build *)symbol[2])(curve, keys, count, before, after, table, built.at);
+    }
+    return built;
+}
+
+static void call_curve(any_function *const *symbol, const struct values *inputs,
+                       struct values *outputs)
+{
+    tl_curve_table curve = {.count = 0};
+    struct scratch scratch = {.count = 0};
+    struct built built = build_curve(symbol, inputs, 0, &scratch, &curve);
+    bool usable = built.status == TL_OK;
+    values_clear(outputs);
+    double *result = append_results(outputs, usable);
+    if (usable) {
+        *result = ((curve_value *)symbol[0])(&curve, *values_field(inputs, CURVE_FIELDS));
+    }
+    append_built(outputs, &built);
+    scratch_return(&scratch);
+}
+
+static void call_crossfade(any_function *const *symbol, const struct values *inputs,
+                           struct values *outputs)
+{
+    tl_curve_table a = {.count = 0}, b = {.count = 0};
+    struct scratch scratch = {.count = 0};
+    struct built of_a = build_curve(symbol, inputs, 0, &scratch, &a);
+    struct built of_b = build_curve(symbol, inputs, CURVE_FIELDS, &scratch, &b);
+    bool usable = of_a.status == TL_OK && of_b.status == TL_OK;
+    values_clear(outputs);
+    double *result = append_results(outputs, usable);
+    if (usable) {
+        *result = ((curve_crossfade *)symbol[0])(&a, &b, *values_field(inputs, 2 * CURVE_FIELDS),
+                                                 *values_field(inputs, 2 * CURVE_FIELDS + 1));
+    }
+    *values_append(outputs, 1) = of_a.status;
+    *values_append(outputs, 1) = of_b.status;
+    scratch_return(&scratch);
+}
+
+/* A function's symbols, its own first. */
+struct symbol {
+    const char *name;
+    any_function *builtin;
+};
+
 struct entry {
-    const char *symbol;
     adapter *call;
+    struct symbol symbol[SYMBOLS_MAX]; /* the rest: NULL */
 };
 
-static const struct entry entries[FUNCTION_COUNT] = {
-#define FUNCTION(name) [FUNCTION_##name] = {"tl_" #name, call_##name},
+#define SYMBOL(name)                                                                               \
+    {                                                                                              \
+        "tl_" #name, (any_function *)tl_##name                                                     \
+    }
+#define NEWTON_BUILDER SYMBOL(newton_size), SYMBOL(newton_build)
+#define CURVE_BUILDER SYMBOL(curve_size), SYMBOL(curve_build)
+
+static const struct entry entry_lerp = {call_lerp, {SYMBOL(lerp)}};
+static const struct entry entry_lerp_cr = {call_lerp_cr, {SYMBOL(lerp_cr)}};
+static const struct entry entry_hermite = {call_hermite, {SYMBOL(hermite)}};
+static const struct entry entry_hermite_coefficients = {call_hermite_coefficients,
+                                                        {SYMBOL(hermite_coefficients)}};
+static const struct entry entry_bezier = {call_bezier, {SYMBOL(bezier)}};
+static const struct entry entry_bezier_parameter = {call_bezier_parameter,
+                                                    {SYMBOL(bezier_parameter)}};
+static const struct entry entry_cubic_roots = {call_cubic_roots, {SYMBOL(cubic_roots)}};
+static const struct entry entry_newton = {call_newton, {SYMBOL(newton), NEWTON_BUILDER}};
+static const struct entry entry_crossfade_newton = {call_crossfade_newton,
+                                                    {SYMBOL(crossfade_newton), NEWTON_BUILDER}};
+static const struct entry entry_track = {call_track,
+                                         {SYMBOL(track), SYMBOL(track_size), SYMBOL(track_build)}};
+static const struct entry entry_slerp3 = {call_slerp3, {SYMBOL(slerp3)}};
+static const struct entry entry_slerp3_unclamped = {call_slerp3_unclamped,
+                                                    {SYMBOL(slerp3_unclamped)}};
+static const struct entry entry_slerp4 = {call_slerp4, {SYMBOL(slerp4)}};
+static const struct entry entry_angle3 = {call_angle3, {SYMBOL(angle3)}};
+static const struct entry entry_rotate_toward3 = {call_rotate_toward3, {SYMBOL(rotate_toward3)}};
+static const struct entry entry_curve = {call_curve, {SYMBOL(curve), CURVE_BUILDER}};
+static const struct entry entry_crossfade = {call_crossfade, {SYMBOL(crossfade), CURVE_BUILDER}};
+
+static const struct entry *const entries[FUNCTION_COUNT] = {
+#define FUNCTION(name) [FUNCTION_##name] = &entry_##name,
 #include "catalog.def"
 #undef FUNCTION
 };
 
-static const struct implementation builtin = {
-    .symbol =
-        {
-#define FUNCTION(name) [FUNCTION_##name] = (any_function *)tl_##name,
-#include "catalog.def"
-#undef FUNCTION
-        },
-};
+static const struct implementation builtin;
 
 const struct implementation *implementation_builtin(void)
 {
     return &builtin;
+}
+
+/* Of function i, for the call of its adapter; false where the implementation lacks one. */
+static bool symbols_of(const struct implementation *implementation, size_t i,
+                       any_function *symbol[SYMBOLS_MAX])
+{
+    for (size_t k = 0; k < SYMBOLS_MAX && entries[i]->symbol[k].name; k++) {
+        symbol[k] = implementation == &builtin ? entries[i]->symbol[k].builtin
+                                               : implementation->symbol[i][k];
+        if (!symbol[k]) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static char *format_message(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -223,8 +579,11 @@ static size_t find_symbols(struct implementation *implementation)
 {
     size_t found = 0;
     for (size_t i = 0; i < FUNCTION_COUNT; i++) {
-        implementation->symbol[i] = find_symbol(implementation->handle, entries[i].symbol);
-        found += implementation->symbol[i] != NULL;
+        for (size_t k = 0; k < SYMBOLS_MAX && entries[i]->symbol[k].name; k++) {
+            implementation->symbol[i][k] =
+                find_symbol(implementation->handle, entries[i]->symbol[k].name);
+        }
+        found += implementation->symbol[i][0] != NULL;
     }
     return found;
 }
@@ -264,7 +623,7 @@ struct implementation *implementation_open(const char *path, char **message)
             format_message("%s: not a shared object that can be loaded: %s", path, dlerror());
     } else if (find_symbols(implementation) == 0) {
         *message = format_message("%s: exports none of the functions under test (%s, ...)", path,
-                                  entries[0].symbol);
+                                  entries[0]->symbol[0].name);
     } else {
         return implementation;
     }
@@ -316,7 +675,8 @@ bool implementation_has(const struct implementation *implementation,
                         const struct function *function)
 {
     size_t i = index_of(function);
-    return i < FUNCTION_COUNT && implementation->symbol[i];
+    any_function *symbol[SYMBOLS_MAX];
+    return i < FUNCTION_COUNT && symbols_of(implementation, i, symbol);
 }
 
 const char *implementation_call(const struct implementation *implementation,
@@ -328,10 +688,15 @@ const char *implementation_call(const struct implementation *implementation,
         results[k] = NAN;
     }
     size_t i = index_of(function);
-    if (i == FUNCTION_COUNT || !implementation->symbol[i]) {
+    any_function *symbol[SYMBOLS_MAX];
+    size_t field;
+    if (i == FUNCTION_COUNT || !symbols_of(implementation, i, symbol)) {
         return "has no such function";
     }
-    entries[i].call(implementation->symbol[i], inputs, outputs);
+    if (function_fault(function, inputs, &field)) {
+        return NULL; /* it cannot be called like this */
+    }
+    entries[i]->call(symbol, inputs, outputs);
     const char *finding = environment_restore();
     if (finding || !implementation->handle) {
         return finding;

@@ -29,7 +29,8 @@ bool implementation_has(const struct implementation *implementation,
                         const struct function *function);
 
 /* Calls it. Returns NULL, or a finding in one line: the call changed the floating-point
- * environment (which is put back at once). `outputs` has the function's fields in any case. */
+ * environment (which is put back at once). `outputs` has the function's fields in any case; without
+ * a call (see function_fault) they are NaN. */
 const char *implementation_call(const struct implementation *implementation,
                                 const struct function *function, const struct values *inputs,
                                 struct values *outputs);

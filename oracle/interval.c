@@ -59,6 +59,18 @@ void interval_difference(mpfi_ptr result, double x, double y)
     interval_return(1);
 }
 
+void interval_above(mpfi_ptr result, mpfr_srcptr x, double y)
+{
+    mpfr_sub_d(&result->left, x, y, MPFR_RNDD);
+    mpfr_sub_d(&result->right, x, y, MPFR_RNDU);
+}
+
+void interval_below(mpfi_ptr result, mpfr_srcptr x, double y)
+{
+    mpfr_d_sub(&result->left, y, x, MPFR_RNDD);
+    mpfr_d_sub(&result->right, y, x, MPFR_RNDU);
+}
+
 /* mpfr_sum rounds correctly, whatever cancels. */
 void interval_dot(mpfi_ptr result, const double *x, const double *y, size_t count)
 {

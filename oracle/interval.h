@@ -36,6 +36,10 @@ void interval_set_precision(mpfi_ptr interval, mpfr_prec_t precision);
 /* x - y */
 void interval_difference(mpfi_ptr result, double x, double y);
 
+/* x - y and y - x of a real number x that is known exactly */
+void interval_above(mpfi_ptr result, mpfr_srcptr x, double y);
+void interval_below(mpfi_ptr result, mpfr_srcptr x, double y);
+
 /* The sum of x[i] y[i], rounded once each way. At most INTERVAL_TERMS_MAX terms. */
 void interval_dot(mpfi_ptr result, const double *x, const double *y, size_t count);
 

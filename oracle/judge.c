@@ -12,7 +12,7 @@ struct judge {
     mpfr_exp_t former_largest_exponent;
 };
 
-/* What a assessment is made from. */
+/* What an assessment is made from. */
 struct question {
     const struct function *function;
     const struct answer *answer;
@@ -22,20 +22,15 @@ struct question {
     bool equal; /* an error and a bound that cannot be told apart are equal */
 };
 
-/* How far a result is off. */
-struct distance {
-    mpfi_srcptr length;
-    mpfi_srcptr square; /* of a vector's; else NULL */
-    size_t components;
-};
-
 static void set_precisions(struct answer *answer, void (*each)(mpfi_ptr))
 {
-    for (size_t k = 0; k < OUTPUTS_MAX; k++) {
+    for (size_t k = 0; k < NUMBERS_MAX; k++) {
         each(answer->value[k]);
         each(answer->scale[k]);
+        each(answer->slack[k]);
     }
     each(answer->magnitude);
+    each(answer->figure);
 }
 
 static void start(mpfi_ptr interval)
@@ -71,137 +66,29 @@ void judge_destroy(struct judge *judge)
     mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE);
 }
 
-/* The bound K u S + sqrt(n) 2^-1074 against the error, and both over max(u S, 2^-1074), where
- * 2^-1074 counts. `unit` is u S. */
-static void compare_closely(const struct question *question, const struct distance *error,
-                            mpfi_ptr unit, struct assessment *assessment)
+static struct tolerance tolerance_of(const struct question *question, size_t number)
 {
-    mpfi_t *work = interval_take(2, question->precision);
-    mpfi_ptr bound = work[0], figure = work[1];
-    mpfi_set_ui(figure, error->components);
-    mpfi_sqrt(figure, figure);
-    mpfi_mul_2si(figure, figure, LEAST_EXPONENT);
-    mpfi_mul_d(bound, unit, question->function->K);
-    mpfi_add(bound, bound, figure);
-    if (error->square && mpfi_is_zero(unit) > 0) { /* two square roots, which may be equal */
-        mpfi_set_ui(figure, error->components);
-        mpfi_mul_2si(figure, figure, 2L * LEAST_EXPONENT);
-        assessment->verdict = assessment_compare(error->square, figure, question->equal);
-    } else {
-        assessment->verdict = assessment_compare(error->length, bound, question->equal);
-    }
-
-    mpfr_set_ui_2exp(&figure->left, 1, LEAST_EXPONENT, MPFR_RNDN);
-    mpfr_max(&unit->left, &unit->left, &figure->left, MPFR_RNDD);
-    mpfr_max(&unit->right, &unit->right, &figure->left, MPFR_RNDU);
-    mpfi_div(figure, error->length, unit);
-    assessment->error_scaled = assessment_on_grid(figure, assessment);
-    mpfi_div(figure, bound, unit);
-    assessment->bound = assessment_on_grid(figure, assessment);
-    interval_return(2);
-}
-
-/* From 2^-1000 on, 2^-1074 vanishes from the bound over u S when that is put on the grid, and an
- * error of at most K u S needs no closer look. */
-enum { ORDINARY_EXPONENT = -1000 };
-
-static struct assessment find_scaled(const struct question *question, const struct distance *error,
-                                     mpfi_srcptr magnitude, mpfi_srcptr scale)
-{
-    struct assessment assessment = {.measured = true, .settled = true};
-    double K = question->function->K;
-    mpfi_t *work = interval_take(2, question->precision);
-    mpfi_ptr unit = work[0], figure = work[1];
-    mpfi_mul_2si(unit, scale, U_EXPONENT);
-    bool ordinary = mpfr_sgn(&unit->left) > 0 && mpfr_get_exp(&unit->left) > ORDINARY_EXPONENT;
-    if (ordinary) {
-        mpfi_div(figure, error->length, unit);
-    }
-    if (ordinary && mpfr_cmp_d(&figure->right, K) <= 0) {
-        assessment.verdict = VERDICT_WITHIN;
-        assessment.error_scaled = assessment_on_grid(figure, &assessment);
-        assessment.bound = K;
-    } else {
-        compare_closely(question, error, unit, &assessment);
-    }
-    assessment.error_ulp = assessment_in_ulps(error->length, magnitude, &assessment);
-    interval_return(2);
-    assessment_agree(&assessment);
-    return assessment;
-}
-
-/* 2^1024 - 2^970, from which on numbers round to infinity. */
-static void set_overflow(mpfr_ptr result)
-{
-    mpfr_set_ui_2exp(result, (1UL << 54) - 1, 970, MPFR_RNDN);
-}
-
-/* Is an infinite result one that |F| + K u S and the sign of F allow? */
-static enum verdict judge_infinity(const struct question *question, mpfi_srcptr value,
-                                   mpfi_srcptr scale, double result)
-{
-    mpfi_t *work = interval_take(3, question->precision);
-    mpfi_ptr reach = work[0], term = work[1], limit = work[2];
-    mpfi_abs(reach, value);
-    mpfi_mul_d(term, scale, question->function->K);
-    mpfi_mul_2si(term, term, U_EXPONENT);
-    mpfi_add(reach, reach, term);
-    set_overflow(&limit->left);
-    set_overflow(&limit->right);
-    enum verdict verdict = assessment_compare(limit, reach, question->equal);
-    bool sign_differs = result > 0 ? mpfr_sgn(&value->right) <= 0 : mpfr_sgn(&value->left) >= 0;
-    bool sign_agrees = result > 0 ? mpfr_sgn(&value->left) > 0 : mpfr_sgn(&value->right) < 0;
-    interval_return(3);
-    if (verdict == VERDICT_VIOLATION || sign_differs) {
-        return VERDICT_CLASS_MISMATCH;
-    }
-    return sign_agrees ? verdict : VERDICT_UNDECIDED;
-}
-
-static struct assessment find_infinity(const struct question *question, mpfi_srcptr value,
-                                       mpfi_srcptr scale, double result)
-{
-    struct assessment assessment = assessment_of(judge_infinity(question, value, scale, result));
-    assessment.measured = assessment.verdict == VERDICT_WITHIN;
-    assessment.bound = assessment.measured ? question->function->K : 0;
-    return assessment;
-}
-
-static struct assessment find_number(const struct question *question, size_t k)
-{
-    double result = question->results->number[k];
-    mpfi_srcptr value = question->answer->value[k];
-    mpfi_srcptr scale = question->answer->scale[k];
-    if (isnan(result)) {
-        return assessment_of(VERDICT_CLASS_MISMATCH);
-    }
-    if (isinf(result)) {
-        return find_infinity(question, value, scale, result);
-    }
-    mpfi_t *work = interval_take(2, question->precision);
-    mpfi_ptr length = work[0], magnitude = work[1];
-    mpfi_sub_d(length, value, result);
-    mpfi_abs(length, length);
-    mpfi_abs(magnitude, value);
-    struct distance error = {length, NULL, 1};
-    struct assessment assessment = find_scaled(question, &error, magnitude, scale);
-    interval_return(2);
-    return assessment;
+    const struct answer *answer = question->answer;
+    return (struct tolerance){.scale = answer->scale[number],
+                              .factor = answer->factor,
+                              .slack = question->function->slack ? answer->slack[number] : NULL,
+                              .equal = question->equal,
+                              .precision = question->precision};
 }
 
 /* Classes first: every component that is not finite must be an infinity that is allowed. */
 static enum verdict judge_components(const struct question *question)
 {
     enum verdict verdict = VERDICT_WITHIN;
+    struct tolerance tolerance = tolerance_of(question, 0);
     for (size_t k = 0; k < question->function->output_count; k++) {
         double result = question->results->number[k];
         if (isfinite(result)) {
             continue;
         }
-        enum verdict component = isnan(result)
-                                     ? VERDICT_CLASS_MISMATCH
-                                     : judge_infinity(question, question->answer->value[k],
-                                                      question->answer->scale[0], result);
+        enum verdict component =
+            isnan(result) ? VERDICT_CLASS_MISMATCH
+                          : assessment_of_infinity(question->answer->value[k], &tolerance, result);
         if (component == VERDICT_CLASS_MISMATCH) {
             return component;
         }
@@ -210,30 +97,103 @@ static enum verdict judge_components(const struct question *question)
     return verdict;
 }
 
-/* An allowed infinity counts as no error. */
+/* ||r| - |F|| against length_K u |F| + sqrt(n) 2^-1074. */
+static struct assessment find_length(const struct question *question)
+{
+    size_t count = question->function->output_count;
+    mpfi_srcptr magnitude = question->answer->magnitude;
+    mpfi_t *work = interval_take(2, question->precision);
+    mpfi_ptr length = work[0], part = work[1];
+    mpfi_set_ui(length, 0);
+    for (size_t k = 0; k < count; k++) {
+        mpfi_set_d(part, question->results->number[k]);
+        mpfi_sqr(part, part);
+        mpfi_add(length, length, part);
+    }
+    mpfi_sqrt(length, length);
+    mpfi_sub(length, length, magnitude);
+    mpfi_abs(length, length);
+    struct distance error = {length, NULL, count};
+    struct tolerance tolerance = {.scale = magnitude,
+                                  .factor = question->function->length_K,
+                                  .equal = question->equal,
+                                  .precision = question->precision};
+    struct assessment assessment = assessment_of_distance(&error, magnitude, &tolerance);
+    interval_return(2);
+    return assessment;
+}
+
+/* The sum of the squares of the finite components' errors; an allowed infinity counts as no error.
+ * Returns whether all are finite. */
+static bool set_square(mpfi_ptr square, const struct question *question)
+{
+    bool finite = true;
+    mpfi_t *work = interval_take(1, question->precision);
+    mpfi_set_ui(square, 0);
+    for (size_t k = 0; k < question->function->output_count; k++) {
+        double result = question->results->number[k];
+        if (isfinite(result)) {
+            mpfi_sub_d(work[0], question->answer->value[k], result);
+            mpfi_sqr(work[0], work[0]);
+            mpfi_add(square, square, work[0]);
+        } else {
+            finite = false;
+        }
+    }
+    interval_return(1);
+    return finite;
+}
+
 static struct assessment find_vector(const struct question *question)
 {
     enum verdict verdict = judge_components(question);
     if (verdict != VERDICT_WITHIN) {
         return assessment_of(verdict);
     }
-    size_t count = question->function->output_count;
-    const struct answer *answer = question->answer;
     mpfi_t *work = interval_take(2, question->precision);
-    mpfi_ptr square = work[0], part = work[1];
-    mpfi_set_ui(square, 0);
-    for (size_t k = 0; k < count; k++) {
-        if (isfinite(question->results->number[k])) {
-            mpfi_sub_d(part, answer->value[k], question->results->number[k]);
-            mpfi_sqr(part, part);
-            mpfi_add(square, square, part);
-        }
-    }
-    mpfi_sqrt(part, square);
-    struct distance error = {part, square, count};
+    mpfi_ptr square = work[0], length = work[1];
+    bool finite = set_square(square, question);
+    mpfi_sqrt(length, square);
+    struct distance error = {length, square, question->function->output_count};
+    struct tolerance tolerance = tolerance_of(question, 0);
     struct assessment assessment =
-        find_scaled(question, &error, answer->magnitude, answer->scale[0]);
+        assessment_of_distance(&error, question->answer->magnitude, &tolerance);
     interval_return(2);
+    if (finite && question->function->length_K != 0) {
+        struct assessment length_assessment = find_length(question);
+        bool settled = assessment.settled && length_assessment.settled;
+        if (assessment_worse(&length_assessment, &assessment)) {
+            assessment = length_assessment;
+        }
+        assessment.settled = settled;
+    }
+    return assessment;
+}
+
+/* |r - F| against K ulp(F), where ulp(F) is known as soon as F's binade is. */
+static struct assessment find_ulps(const struct question *question, size_t k)
+{
+    double result = question->results->number[k];
+    mpfi_srcptr value = question->answer->value[k];
+    struct assessment assessment = {.measured = true,
+                                    .settled = true,
+                                    .bound = question->function->K};
+    if (!isfinite(result)) {
+        return assessment_of(VERDICT_CLASS_MISMATCH);
+    }
+    mpfi_t *work = interval_take(3, question->precision);
+    mpfi_ptr error = work[0], magnitude = work[1], bound = work[2];
+    mpfi_sub_d(error, value, result);
+    mpfi_abs(error, error);
+    mpfi_abs(magnitude, value);
+    mpfi_set_d(bound, question->function->K);
+    mpfr_mul_2si(&bound->left, &bound->left, ulp_exponent(&magnitude->left), MPFR_RNDD);
+    mpfr_mul_2si(&bound->right, &bound->right, ulp_exponent(&magnitude->right), MPFR_RNDU);
+    assessment.verdict = assessment_compare(error, bound, question->equal);
+    assessment.error_ulp = assessment_in_ulps(error, magnitude, &assessment);
+    assessment.error_scaled = assessment.error_ulp;
+    interval_return(3);
+    assessment_agree(&assessment);
     return assessment;
 }
 
@@ -271,39 +231,28 @@ static struct assessment find_rounded(const struct question *question, size_t k)
     return assessment;
 }
 
-/* One component against a double that is to be returned bit for bit. Without a scale, the error is
- * given in ulps twice. */
-static struct assessment find_given(double wanted, double result)
+/* The position of an output's first number among the answer's. */
+static size_t first_number(const struct answer *answer, size_t output)
 {
-    if (isnan(wanted) || isnan(result)) {
-        bool same = isnan(wanted) && isnan(result);
-        return assessment_of(same ? VERDICT_WITHIN : VERDICT_CLASS_MISMATCH);
+    size_t first = 0;
+    for (size_t k = 0; k < output; k++) {
+        first += answer->length[k];
     }
-    if (wanted == result) {
-        bool same = signbit(wanted) == signbit(result);
-        return assessment_of(same ? VERDICT_WITHIN : VERDICT_CLASS_MISMATCH);
-    }
-    if (!isfinite(wanted) != !isfinite(result)) {
-        return assessment_of(VERDICT_CLASS_MISMATCH);
-    }
-    struct assessment assessment = assessment_of(VERDICT_VIOLATION);
-    if (isinf(wanted)) {
-        return assessment;
-    }
-    mpfi_t *work = interval_take(2, PRECISION_FIRST);
-    interval_difference(work[0], wanted, result);
-    mpfi_abs(work[0], work[0]);
-    mpfi_set_d(work[1], fabs(wanted));
-    assessment.measured = true;
-    assessment.error_ulp = assessment_in_ulps(work[0], work[1], &assessment);
-    assessment.error_scaled = assessment.error_ulp;
-    interval_return(2);
-    assessment_agree(&assessment);
-    return assessment;
+    return first;
 }
 
-static void summarise(const struct assessment *assessments, size_t count,
-                      struct judgement *judgement)
+static size_t output_of_number(const struct answer *answer, size_t number)
+{
+    size_t output = 0;
+    while (first_number(answer, output + 1) <= number) {
+        output++;
+    }
+    return output;
+}
+
+/* Of assessments of single numbers, the one to be shown. */
+static void summarise(const struct question *question, const struct assessment *assessments,
+                      size_t count, struct judgement *judgement)
 {
     size_t shown = 0;
     for (size_t k = 1; k < count; k++) {
@@ -316,71 +265,111 @@ static void summarise(const struct assessment *assessments, size_t count,
     judgement->error_ulp = assessments[shown].error_ulp;
     judgement->error_scaled = assessments[shown].error_scaled;
     judgement->bound = assessments[shown].bound;
-    judgement->output = shown;
+    judgement->output = count > 1 ? output_of_number(question->answer, shown) : 0;
+}
+
+/* The first output that has another length than the answer's; output_count if there is none. */
+static size_t other_length(const struct question *question)
+{
+    size_t k = 0;
+    while (k < question->function->output_count &&
+           values_length(question->results, k) == question->answer->length[k]) {
+        k++;
+    }
+    return k;
 }
 
 static void judge_given(const struct question *question, struct judgement *judgement)
 {
-    struct assessment assessments[OUTPUTS_MAX] = {{0}};
-    for (size_t k = 0; k < question->function->output_count; k++) {
-        assessments[k] = find_given(question->answer->given[k], question->results->number[k]);
+    struct assessment assessments[NUMBERS_MAX] = {{0}};
+    const struct function *function = question->function;
+    size_t number = 0;
+    for (size_t k = 0; k < function->output_count; k++) {
+        for (size_t i = 0; i < question->answer->length[k]; i++, number++) {
+            double given = question->answer->given[number];
+            double result = question->results->number[number];
+            assessments[number] = function->whole[k] ? assessment_of_whole(given, result)
+                                                     : assessment_of_given(given, result);
+        }
     }
-    summarise(assessments, question->function->output_count, judgement);
-    judgement->outcome = OUTCOME_EXACT;
+    summarise(question, assessments, number, judgement);
 }
 
-/* The position of an output's first number among the answer's. */
-static size_t first_number(const struct answer *answer, size_t output)
+static struct assessment find_number(const struct question *question, size_t output, size_t number)
 {
-    size_t first = 0;
-    for (size_t k = 0; k < output; k++) {
-        first += answer->length[k];
+    double result = question->results->number[number];
+    if (question->function->whole[output]) {
+        double wanted = mpfr_get_d(&question->answer->value[number]->left, MPFR_RNDN);
+        return assessment_of_whole(wanted, result);
     }
-    return first;
+    if (question->function->measure == MEASURE_ROUNDED) {
+        return find_rounded(question, number);
+    }
+    if (question->function->measure == MEASURE_ULPS) {
+        return find_ulps(question, number);
+    }
+    struct tolerance tolerance = tolerance_of(question, number);
+    return assessment_of_number(question->answer->value[number], &tolerance, result);
 }
 
-static struct assessment find(const struct question *question, size_t k)
+/* Returns how many assessments there are: one a number, or one of the whole. */
+static size_t find(const struct question *question, struct assessment *assessments)
 {
     const struct function *function = question->function;
-    switch (function->measure) {
-    case MEASURE_SCALED:
-        return find_number(question, k);
-    case MEASURE_VECTOR:
-        return find_vector(question);
-    case MEASURE_ROUNDED:
-        return find_rounded(question, k);
-    case MEASURE_OWN:
-        return function->find(question->inputs, question->answer, question->results,
-                              question->precision);
+    if (function->measure == MEASURE_VECTOR) {
+        assessments[0] = find_vector(question);
+        return 1;
     }
-    return assessment_of(VERDICT_UNDECIDED);
+    if (function->measure == MEASURE_OWN) {
+        assessments[0] = function->find(question->inputs, question->answer, question->results,
+                                        question->precision);
+        return 1;
+    }
+    size_t number = 0;
+    for (size_t k = 0; k < function->output_count; k++) {
+        for (size_t i = 0; i < question->answer->length[k]; i++, number++) {
+            assessments[number] = find_number(question, k, number);
+        }
+    }
+    return number;
+}
+
+/* Is every number of the answer that is not whole known exactly? */
+static bool is_exact(const struct question *question)
+{
+    size_t number = 0;
+    for (size_t k = 0; k < question->function->output_count; k++) {
+        for (size_t i = 0; i < question->answer->length[k]; i++, number++) {
+            mpfi_srcptr value = question->answer->value[number];
+            if (!question->function->whole[k] && !mpfr_equal_p(&value->left, &value->right)) {
+                return false;
+            }
+        }
+    }
+    return true;
 }
 
 /* Judges what is known at this precision. Returns whether more precision is called for. */
 static bool judge_real(const struct question *question, struct judgement *judgement)
 {
-    const struct function *function = question->function;
-    bool whole = function->measure == MEASURE_VECTOR || function->measure == MEASURE_OWN;
-    size_t count = whole ? 1 : function->output_count;
-    struct assessment assessments[OUTPUTS_MAX] = {{0}};
+    struct assessment assessments[NUMBERS_MAX] = {{0}};
+    struct assessment figure = {.settled = true};
+    size_t count = find(question, assessments);
     bool decided = true;
     bool settled = true;
     for (size_t k = 0; k < count; k++) {
-        assessments[k] = find(question, k);
         decided = decided && assessments[k].verdict != VERDICT_UNDECIDED;
         settled = settled && assessments[k].settled;
     }
-    summarise(assessments, count, judgement);
-    judgement->precision = question->precision;
-    judgement->outcome =
-        judgement->verdict == VERDICT_UNDECIDED ? OUTCOME_UNDECIDED : OUTCOME_EXACT;
-    size_t numbers = first_number(question->answer, function->output_count);
-    for (size_t k = 0; k < numbers && judgement->outcome == OUTCOME_EXACT; k++) {
-        mpfi_srcptr value = question->answer->value[k];
-        if (!mpfr_equal_p(&value->left, &value->right)) {
-            judgement->outcome = OUTCOME_ENCLOSED;
-        }
+    summarise(question, assessments, count, judgement);
+    if (question->function->figure) {
+        judgement->figure = assessment_on_grid(question->answer->figure, &figure);
     }
+    judgement->precision = question->precision;
+    judgement->outcome = judgement->verdict == VERDICT_UNDECIDED ? OUTCOME_UNDECIDED
+                         : is_exact(question)                    ? OUTCOME_EXACT
+                                                                 : OUTCOME_ENCLOSED;
+    settled = settled && figure.settled;
     return !decided || (!settled && question->precision < REPORT_PRECISION);
 }
 
@@ -401,6 +390,7 @@ static void ask(const struct function *function, const struct values *inputs, mp
     for (size_t k = 0; k < OUTPUTS_MAX; k++) {
         answer->length[k] = 1;
     }
+    answer->factor = function->K;
     function->answer(inputs, precision, answer);
 }
 
@@ -412,7 +402,13 @@ void judge_case(struct judge *judge, const struct function *function, const stru
                                 .inputs = inputs,
                                 .results = results,
                                 .precision = first_precision(function)};
-    *judgement = (struct judgement){.verdict = VERDICT_UNDEFINED, .outcome = OUTCOME_UNDEFINED};
+    size_t field;
+    *judgement = (struct judgement){.verdict = VERDICT_UNDEFINED,
+                                    .outcome = OUTCOME_UNDEFINED,
+                                    .figure = NAN};
+    if (function_fault(function, inputs, &field)) {
+        return;
+    }
     for (;;) {
         ask(function, inputs, question.precision, &judge->answer);
         bool last = question.precision == function->precision_limit;
@@ -420,8 +416,16 @@ void judge_case(struct judge *judge, const struct function *function, const stru
         if (judge->answer.kind == ANSWER_UNDEFINED) {
             return;
         }
-        if (judge->answer.kind == ANSWER_GIVEN) {
-            judge_given(&question, judgement);
+        size_t other = function->measure == MEASURE_OWN && judge->answer.kind == ANSWER_REAL
+                           ? function->output_count
+                           : other_length(&question);
+        if (judge->answer.kind == ANSWER_GIVEN || other < function->output_count) {
+            judgement->outcome = OUTCOME_EXACT;
+            judgement->verdict = VERDICT_CLASS_MISMATCH;
+            judgement->output = other;
+            if (other == function->output_count) {
+                judge_given(&question, judgement);
+            }
             return;
         }
         if (!judge_real(&question, judgement) || last) {
@@ -442,6 +446,16 @@ static void write_last_resort(mpfi_srcptr value, FILE *stream)
     }
 }
 
+/* A whole number, or the choice that it stands for. */
+static void write_whole(const struct field *field, mpfr_srcptr number, FILE *stream)
+{
+    if (field->choices) {
+        fputs(field->choices[mpfr_get_ui(number, MPFR_RNDN)], stream);
+    } else {
+        decimal_write_whole(number, stream);
+    }
+}
+
 /* The numbers of one output, ';' between them. Returns false, and writes nothing, if a digit is not
  * certain and `last` is not set. */
 static bool write_numbers(const struct function *function, const struct answer *answer,
@@ -449,16 +463,14 @@ static bool write_numbers(const struct function *function, const struct answer *
 {
     size_t first = first_number(answer, output);
     for (size_t i = 0; i < answer->length[output] && !last; i++) {
-        if (!decimal_settled(answer->value[first + i])) {
+        if (!function->whole[output] && !decimal_settled(answer->value[first + i])) {
             return false;
         }
     }
     for (size_t i = 0; i < answer->length[output]; i++) {
-        if (i > 0) {
-            fputc(';', stream);
-        }
+        fputs(i > 0 ? ";" : "", stream);
         if (function->whole[output]) {
-            decimal_write_whole(&answer->value[first + i]->left, stream);
+            write_whole(&function->outputs[output], &answer->value[first + i]->left, stream);
         } else if (!decimal_write(answer->value[first + i], stream)) {
             write_last_resort(answer->value[first + i], stream);
         }
@@ -466,10 +478,31 @@ static bool write_numbers(const struct function *function, const struct answer *
     return true;
 }
 
+static void write_given(const struct function *function, const struct answer *answer, size_t output,
+                        FILE *stream)
+{
+    size_t first = first_number(answer, output);
+    mpfi_t *work = interval_take(1, PRECISION_FIRST);
+    for (size_t i = 0; i < answer->length[output]; i++) {
+        fputs(i > 0 ? ";" : "", stream);
+        mpfr_set_d(&work[0]->left, answer->given[first + i], MPFR_RNDN);
+        if (function->whole[output]) {
+            write_whole(&function->outputs[output], &work[0]->left, stream);
+        } else {
+            decimal_write_number(&work[0]->left, stream);
+        }
+    }
+    interval_return(1);
+}
+
 void judge_write_exact(struct judge *judge, const struct function *function,
                        const struct values *inputs, size_t output, FILE *stream)
 {
     struct answer *answer = &judge->answer;
+    size_t field;
+    if (function_fault(function, inputs, &field)) {
+        return;
+    }
     for (mpfr_prec_t precision = first_precision(function);;
          precision = next_precision(function, precision)) {
         ask(function, inputs, precision, answer);
@@ -477,10 +510,7 @@ void judge_write_exact(struct judge *judge, const struct function *function,
             return;
         }
         if (answer->kind == ANSWER_GIVEN) {
-            mpfi_t *work = interval_take(1, PRECISION_FIRST);
-            mpfr_set_d(&work[0]->left, answer->given[output], MPFR_RNDN);
-            decimal_write_number(&work[0]->left, stream);
-            interval_return(1);
+            write_given(function, answer, output, stream);
             return;
         }
         bool last = precision == function->precision_limit;

@@ -27,8 +27,10 @@ struct judgement {
     bool measured;
     double error_ulp;      /* |r - F| / ulp(F), of the output nearest to its bound or farthest
                               beyond it; vectors by length */
-    double error_scaled;   /* |r - F| / max(u S, 2^-1074); in ulps for MEASURE_ROUNDED */
+    double error_scaled;   /* |r - F| / max(u S, 2^-1074); in ulps for MEASURE_ULPS and
+                              MEASURE_ROUNDED */
     double bound;          /* the whole tolerance in error_scaled's unit */
+    double figure;         /* the answer's, on the same grid; NaN where it has none */
     size_t output;         /* the one that decided: it has the figures, or is of the wrong class;
                               0 for a vector */
     mpfr_prec_t precision; /* at which the verdict and the figures became certain; 0: by rule */
@@ -47,7 +49,7 @@ void judge_case(struct judge *judge, const struct function *function, const stru
 /* Writes the exact answer for one output: 40 significant decimal digits, correctly rounded, without
  * trailing zeros; in the scientific form below 1e-12 and from 1e40 on; "0.0" where the enclosure
  * still holds 0 at the precision limit; "nan", "inf", "-inf" where given; "" where undefined. A
- * list's numbers have ';' between them, whole outputs no point. */
+ * list's numbers have ';' between them, whole outputs no point, choices are written by name. */
 void judge_write_exact(struct judge *judge, const struct function *function,
                        const struct values *inputs, size_t output, FILE *stream);
 

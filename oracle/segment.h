@@ -1,4 +1,5 @@
-/* The rules that come before the formula of any segment between two keys. */
+/* Any segment between two keys: the rules that come before its formula, and the formulas at times
+ * that need not be doubles. */
 #ifndef TRUELERP_ORACLE_SEGMENT_H
 #define TRUELERP_ORACLE_SEGMENT_H
 
@@ -10,6 +11,7 @@ struct segment_data {
     double t1, v1, m1; /* the second key's time, value and in tangent */
     double t;
     bool finite_weights; /* those that the formula reads are finite */
+    double w0, w1;       /* the weights of its sides; NaN: the real 1/3 */
 };
 
 /* In this order:
@@ -19,5 +21,16 @@ struct segment_data {
  *   4. anything not finite: NaN.
  * Returns whether one of them holds, and then gives the answer. */
 bool segment_is_given(const struct segment_data *data, struct answer *answer);
+
+/* Rules 3 and 4 alone, for a time between t0 and t1. */
+bool segment_inside_is_given(const struct segment_data *data, struct answer *answer);
+
+/* F and S, at the precision of both, where none of the rules holds: t0 < t < t1. The time is `t`;
+ * data->t is not read. hermite_at does not read the weights. */
+void hermite_at(const struct segment_data *data, mpfr_srcptr t, mpfi_ptr value, mpfi_ptr scale);
+void bezier_at(const struct segment_data *data, mpfr_srcptr t, mpfi_ptr value, mpfi_ptr scale);
+
+/* The parameter s at that time. */
+void bezier_parameter_at(const struct segment_data *data, mpfr_srcptr t, mpfi_ptr parameter);
 
 #endif

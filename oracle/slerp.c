@@ -1,11 +1,12 @@
 #include "function.h"
 #include "interval.h"
+#include "plane.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { AX, AY, AZ, BX, BY, BZ, T, INPUTS };
-enum { DIMENSIONS = 3 };
+enum { PX, PY, PZ, PW, QX, QY, QZ, QW, QUATERNION_T, QUATERNION_INPUTS };
+enum { DIMENSIONS = 3, QUATERNION_DIMENSIONS = 4 };
 
 /* An enclosure of P bits is off by some 2^-P of F's length, so that one of 128 bits settles a
  * verdict within 8 u. More is needed
@@ -16,19 +17,26 @@ enum { DIMENSIONS = 3 };
  *    one, and the larger is at least 2^-2098 of |a| |b|), and that is how small a component can be
  *    without the coincidence of unrelated numbers.
  * Both together leave 700 bits for figures and digits. */
-enum { PRECISION_LIMIT = 4096 };
+enum { PRECISION_LIMIT = 4096, SIGN_PRECISION = 64 };
 
-static void give(struct answer *answer, const double *vector)
+/* From a to b, of as many components as there are dimensions. */
+struct way {
+    size_t dimensions;
+    const double *a, *b;
+    double t;
+};
+
+static void give(struct answer *answer, const double *vector, size_t dimensions)
 {
     answer->kind = ANSWER_GIVEN;
-    for (size_t k = 0; k < DIMENSIONS; k++) {
+    for (size_t k = 0; k < dimensions; k++) {
         answer->given[k] = vector ? vector[k] : NAN;
     }
 }
 
-static bool all_finite(const double *x)
+static bool all_finite(const double *x, size_t count)
 {
-    for (size_t i = 0; i < 2 * (size_t)DIMENSIONS; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (!isfinite(x[i])) {
             return false;
         }
@@ -36,132 +44,58 @@ static bool all_finite(const double *x)
     return true;
 }
 
-/* In the plane of a and b, a/|a| and w/|w| with w = (a x b) x a are orthonormal and
- *     b/|b| = cos(theta) a/|a| + sin(theta) w/|w|,
- * as b's part across a is w/|a|^2, which points along w. Put into the defining formula,
+/* In the plane of a and b, with w the unit vector across a on b's side,
+ *     b/|b| = cos(theta) a/|a| + sin(theta) w.
+ * Put into the defining formula,
  *     (sin((1-t) theta) + sin(t theta) cos(theta)) / sin(theta) = cos(t theta)
- * is left before a/|a| by the addition theorem, and sin(t theta) before w/|w|. So
- *     F = L (cos(t theta) a/|a| + sin(t theta) w/|w|),    |w| = |a x b| |a|,
- * without the division by sin(theta) that makes the defining form useless near 0 and pi. */
-static void set_turned(struct answer *answer, const double *x, mpfi_srcptr length,
-                       mpfi_srcptr length_a, mpfi_t *normal, mpfr_prec_t precision)
+ * is left before a/|a| by the addition theorem, and sin(t theta) before w. So
+ *     F = L/|a| (cos(t theta) a + sin(t theta) |a| w),
+ * without the division by sin(theta) that makes the defining form useless near 0 and pi. Between
+ * opposite vectors that is the contract's formula, with theta = pi and the axis's p in place of
+ * w. */
+static void set_turned(struct answer *answer, const struct plane *plane, double t,
+                       mpfi_srcptr length, mpfi_srcptr length_a, mpfr_prec_t precision)
 {
-    const double *a = x + AX;
-    mpfi_t *work = interval_take(6, precision);
-    mpfi_ptr across = work[0], angle = work[1], sine = work[2], cosine = work[3];
-    mpfi_ptr term = work[4], dot = work[5];
-
-    mpfi_sqr(across, normal[0]);
-    for (size_t k = 1; k < DIMENSIONS; k++) {
-        mpfi_sqr(term, normal[k]);
-        mpfi_add(across, across, term);
+    mpfi_t *work = interval_take(3, precision);
+    mpfi_ptr sine = work[0], cosine = work[1], stretch = work[2];
+    if (plane->kind == PLANE_OPPOSITE) {
+        interval_sin_cos_pi(sine, cosine, t);
+    } else {
+        plane_angle(stretch, plane);
+        mpfi_mul_d(stretch, stretch, t);
+        interval_sin_cos(sine, cosine, stretch);
     }
-    mpfi_sqrt(across, across);
-    interval_dot(dot, a, x + BX, DIMENSIONS);
-    interval_angle(angle, across, dot);
-    mpfi_mul_d(angle, angle, x[T]);
-    interval_sin_cos(sine, cosine, angle);
-
-    /* what stands before a and w */
-    mpfi_mul(cosine, cosine, length);
-    mpfi_div(cosine, cosine, length_a);
-    mpfi_mul(sine, sine, length);
-    mpfi_mul(across, across, length_a);
-    mpfi_div(sine, sine, across);
-    for (size_t k = 0; k < DIMENSIONS; k++) {
-        size_t next = (k + 1) % DIMENSIONS;
-        size_t last = (k + 2) % DIMENSIONS;
-        mpfi_ptr value = answer->value[k];
-        mpfi_mul_d(value, normal[next], a[last]);
-        mpfi_mul_d(term, normal[last], a[next]);
-        mpfi_sub(value, value, term);
-        mpfi_mul(value, value, sine);
-        mpfi_mul_d(term, cosine, a[k]);
-        mpfi_add(value, value, term);
+    mpfi_div(stretch, length, length_a);
+    mpfi_mul(cosine, cosine, stretch);
+    mpfi_mul(sine, sine, stretch);
+    if (plane->kind == PLANE_OPPOSITE) {
+        plane_turn_by_axis(answer->value, plane, cosine, sine);
+    } else {
+        plane_turn(answer->value, plane, cosine, sine);
     }
-    interval_return(6);
+    interval_return(3);
 }
 
-/* L (cos(pi t) a/|a| + sin(pi t) p). With k the first index of a's smallest component and R^2 the
- * sum of the squares of the other two, p is e_k - (a_k/|a|^2) a over its length R/|a|, so
- *     p_k = R/|a|,    p_j = -a_k a_j / (|a| R). */
-static void set_opposite(struct answer *answer, const double *x, mpfi_srcptr length,
-                         mpfi_srcptr length_a, mpfr_prec_t precision)
+static void set_lerp(struct answer *answer, const struct way *way)
 {
-    const double *a = x + AX;
-    size_t smallest = 0;
-    for (size_t k = 1; k < DIMENSIONS; k++) {
-        if (fabs(a[k]) < fabs(a[smallest])) {
-            smallest = k;
-        }
-    }
-    double others[2] = {a[(smallest + 1) % DIMENSIONS], a[(smallest + 2) % DIMENSIONS]};
-    mpfi_t *work = interval_take(4, precision);
-    mpfi_ptr rest = work[0], sine = work[1], cosine = work[2], term = work[3];
-    interval_dot(rest, others, others, 2);
-    mpfi_sqrt(rest, rest);
-
-    interval_sin_cos_pi(sine, cosine, x[T]);
-    mpfi_div(term, length, length_a);
-    mpfi_mul(sine, sine, term);
-    mpfi_mul(cosine, cosine, term);
-    for (size_t k = 0; k < DIMENSIONS; k++) {
-        mpfi_ptr value = answer->value[k];
-        if (k == smallest) {
-            mpfi_mul(value, sine, rest);
-        } else {
-            mpfi_mul_d(value, sine, -a[smallest]);
-            mpfi_mul_d(value, value, a[k]);
-            mpfi_div(value, value, rest);
-        }
-        mpfi_mul_d(term, cosine, a[k]);
-        mpfi_add(value, value, term);
-    }
-    interval_return(4);
-}
-
-static void set_lerp(struct answer *answer, const double *x)
-{
-    double t = x[T];
-    for (size_t k = 0; k < DIMENSIONS; k++) {
-        double a = x[AX + k];
-        interval_dot(answer->value[k], (double[]){1, -t, t}, (double[]){a, a, x[BX + k]}, 3);
+    double t = way->t;
+    for (size_t k = 0; k < way->dimensions; k++) {
+        double a = way->a[k];
+        interval_dot(answer->value[k], (double[]){1, -t, t}, (double[]){a, a, way->b[k]}, 3);
     }
 }
 
-static bool is_zero(const double *vector)
-{
-    return vector[0] == 0 && vector[1] == 0 && vector[2] == 0;
-}
-
-/* Which of the four formulas it is, is decided without rounding: a minor of doubles rounds to 0
- * only if it is 0, and a dot product's enclosure keeps its sign. */
-static void set_vector(struct answer *answer, const double *x, mpfi_srcptr length,
+static void set_vector(struct answer *answer, const struct way *way, mpfi_srcptr length,
                        mpfi_srcptr length_a, mpfr_prec_t precision)
 {
-    const double *a = x + AX;
-    const double *b = x + BX;
-    mpfi_t *work = interval_take(DIMENSIONS + 1, precision);
-    mpfi_t *normal = work;
-    bool parallel = true;
-    for (size_t k = 0; k < DIMENSIONS; k++) {
-        size_t next = (k + 1) % DIMENSIONS;
-        size_t last = (k + 2) % DIMENSIONS;
-        interval_minor(normal[k], a[next], b[last], a[last], b[next]);
-        parallel = parallel && mpfi_is_zero(normal[k]) > 0;
-    }
-    if (!parallel) {
-        set_turned(answer, x, length, length_a, normal, precision);
+    struct plane plane;
+    plane_open(&plane, way->a, way->b, way->dimensions, precision);
+    if (plane.kind == PLANE_ZERO || plane.kind == PLANE_ALIKE) {
+        set_lerp(answer, way);
     } else {
-        mpfi_ptr dot = work[DIMENSIONS];
-        interval_dot(dot, a, b, DIMENSIONS);
-        if (!is_zero(a) && !is_zero(b) && mpfr_sgn(&dot->left) < 0) {
-            set_opposite(answer, x, length, length_a, precision);
-        } else {
-            set_lerp(answer, x);
-        }
+        set_turned(answer, &plane, way->t, length, length_a, precision);
     }
-    interval_return(DIMENSIONS + 1);
+    plane_close(&plane);
 }
 
 /* (|1-t| |a| + |t| |b|) (1 + pi |t|) */
@@ -183,10 +117,10 @@ static void set_scale_outside(mpfi_ptr scale, double t, mpfi_srcptr length_a, mp
 
 /* t is finite, and so are the components. |a| and |b| are exact where they are rational and fit
  * the precision; then so is L, which therefore is known to be 0 or a power of two if it is. */
-static void answer_vector(const double *x, mpfr_prec_t precision, struct answer *answer)
+static void answer_vector(const struct way *way, mpfr_prec_t precision, struct answer *answer)
 {
     answer->kind = ANSWER_REAL;
-    for (size_t k = 0; k < DIMENSIONS; k++) {
+    for (size_t k = 0; k < way->dimensions; k++) {
         interval_set_precision(answer->value[k], precision);
     }
     interval_set_precision(answer->magnitude, precision);
@@ -194,18 +128,16 @@ static void answer_vector(const double *x, mpfr_prec_t precision, struct answer 
 
     mpfi_t *work = interval_take(3, precision);
     mpfi_ptr length_a = work[0], length_b = work[1], length = work[2];
-    interval_dot(length_a, x + AX, x + AX, DIMENSIONS);
-    mpfi_sqrt(length_a, length_a);
-    interval_dot(length_b, x + BX, x + BX, DIMENSIONS);
-    mpfi_sqrt(length_b, length_b);
-    interval_lerp(length, length_a, length_b, x[T]);
-    set_vector(answer, x, length, length_a, precision);
+    plane_length(length_a, way->a, way->dimensions);
+    plane_length(length_b, way->b, way->dimensions);
+    interval_lerp(length, length_a, length_b, way->t);
+    set_vector(answer, way, length, length_a, precision);
 
     mpfi_abs(answer->magnitude, length);
-    if (x[T] >= 0 && x[T] <= 1) {
+    if (way->t >= 0 && way->t <= 1) {
         mpfi_set(answer->scale[0], answer->magnitude);
     } else {
-        set_scale_outside(answer->scale[0], x[T], length_a, length_b, precision);
+        set_scale_outside(answer->scale[0], way->t, length_a, length_b, precision);
     }
     interval_return(3);
 }
@@ -213,12 +145,13 @@ static void answer_vector(const double *x, mpfr_prec_t precision, struct answer 
 static void answer_slerp3(const struct values *inputs, mpfr_prec_t precision, struct answer *answer)
 {
     const double *x = inputs->number;
-    if (x[T] <= 0 || x[T] >= 1) {
-        give(answer, x[T] <= 0 ? x + AX : x + BX);
-    } else if (isnan(x[T]) || !all_finite(x)) {
-        give(answer, NULL);
+    struct way way = {DIMENSIONS, x + AX, x + BX, x[T]};
+    if (way.t <= 0 || way.t >= 1) {
+        give(answer, way.t <= 0 ? way.a : way.b, DIMENSIONS);
+    } else if (isnan(way.t) || !all_finite(x, T)) {
+        give(answer, NULL, DIMENSIONS);
     } else {
-        answer_vector(x, precision, answer);
+        answer_vector(&way, precision, answer);
     }
 }
 
@@ -226,12 +159,46 @@ static void answer_slerp3_unclamped(const struct values *inputs, mpfr_prec_t pre
                                     struct answer *answer)
 {
     const double *x = inputs->number;
-    if (x[T] == 0 || x[T] == 1) {
-        give(answer, x[T] == 0 ? x + AX : x + BX);
-    } else if (!isfinite(x[T]) || !all_finite(x)) {
-        give(answer, NULL);
+    struct way way = {DIMENSIONS, x + AX, x + BX, x[T]};
+    if (way.t == 0 || way.t == 1) {
+        give(answer, way.t == 0 ? way.a : way.b, DIMENSIONS);
+    } else if (!isfinite(way.t) || !all_finite(x, T)) {
+        give(answer, NULL, DIMENSIONS);
     } else {
-        answer_vector(x, precision, answer);
+        answer_vector(&way, precision, answer);
+    }
+}
+
+/* q or, where the exact p . q < 0, -q. The sum of exact products is rounded only once, so that it
+ * keeps its sign. */
+static const double *of_nearer_sign(const double *p, const double *q,
+                                    double negative[QUATERNION_DIMENSIONS])
+{
+    mpfi_t *dot = interval_take(1, SIGN_PRECISION);
+    interval_dot(dot[0], p, q, QUATERNION_DIMENSIONS);
+    bool is_negative = mpfr_sgn(&dot[0]->left) < 0;
+    interval_return(1);
+    for (size_t k = 0; k < QUATERNION_DIMENSIONS; k++) {
+        negative[k] = -q[k];
+    }
+    return is_negative ? negative : q;
+}
+
+static void answer_slerp4(const struct values *inputs, mpfr_prec_t precision, struct answer *answer)
+{
+    const double *x = inputs->number;
+    double negative[QUATERNION_DIMENSIONS];
+    struct way way = {QUATERNION_DIMENSIONS, x + PX, x + QX, x[QUATERNION_T]};
+    bool finite = all_finite(x, QUATERNION_T);
+    if (finite) {
+        way.b = of_nearer_sign(way.a, way.b, negative);
+    }
+    if (way.t <= 0 || way.t >= 1) {
+        give(answer, way.t <= 0 ? way.a : way.b, QUATERNION_DIMENSIONS);
+    } else if (isnan(way.t) || !finite) {
+        give(answer, NULL, QUATERNION_DIMENSIONS);
+    } else {
+        answer_vector(&way, precision, answer);
     }
 }
 
@@ -249,6 +216,26 @@ static const struct field outputs[DIMENSIONS] = {
     {"x", FIELD_NUMBER, "length", "the result's x component"},
     {"y", FIELD_NUMBER, "length", "the result's y component"},
     {"z", FIELD_NUMBER, "length", "the result's z component"},
+};
+
+static const struct field quaternion_inputs[QUATERNION_INPUTS] = {
+    [PX] = {"px", FIELD_NUMBER, "length", "the first quaternion's x component"},
+    [PY] = {"py", FIELD_NUMBER, "length", "the first quaternion's y component"},
+    [PZ] = {"pz", FIELD_NUMBER, "length", "the first quaternion's z component"},
+    [PW] = {"pw", FIELD_NUMBER, "length", "the first quaternion's w component"},
+    [QX] = {"qx", FIELD_NUMBER, "length", "the second quaternion's x component"},
+    [QY] = {"qy", FIELD_NUMBER, "length", "the second quaternion's y component"},
+    [QZ] = {"qz", FIELD_NUMBER, "length", "the second quaternion's z component"},
+    [QW] = {"qw", FIELD_NUMBER, "length", "the second quaternion's w component"},
+    [QUATERNION_T] = {"t", FIELD_NUMBER, "1",
+                      "the parameter: 0 at the first quaternion, 1 at the second"},
+};
+
+static const struct field quaternion_outputs[QUATERNION_DIMENSIONS] = {
+    {"x", FIELD_NUMBER, "length", "the result's x component"},
+    {"y", FIELD_NUMBER, "length", "the result's y component"},
+    {"z", FIELD_NUMBER, "length", "the result's z component"},
+    {"w", FIELD_NUMBER, "length", "the result's w component"},
 };
 
 static const char formula[] =
@@ -292,4 +279,25 @@ const struct function oracle_slerp3_unclamped = {
     .K = 8,
     .precision_limit = PRECISION_LIMIT,
     .answer = answer_slerp3_unclamped,
+};
+
+const struct function oracle_slerp4 = {
+    .name = "slerp4",
+    .family = "slerp",
+    .summary = "interpolation of quaternions at even angular speed, the short way",
+    .formula = "L (sin((1-t) theta) p/|p| + sin(t theta) q/|q|) / sin(theta) with -q in place of q "
+               "where p.q < 0, theta the angle between the two and L = (1-t)|p| + t|q|; "
+               "p + t (q - p) where one is 0 or both have one direction",
+    .scale = "|F|",
+    .domain = "t NaN gives NaN; t <= 0 gives p and t >= 1 gives q, or -q where p.q < 0 (q itself "
+              "if a component is not finite), bit for bit; else a component that is not finite "
+              "gives NaN in all",
+    .inputs = quaternion_inputs,
+    .input_count = QUATERNION_INPUTS,
+    .outputs = quaternion_outputs,
+    .output_count = QUATERNION_DIMENSIONS,
+    .measure = MEASURE_VECTOR,
+    .K = 8,
+    .precision_limit = PRECISION_LIMIT,
+    .answer = answer_slerp4,
 };

@@ -352,7 +352,7 @@ const std::vector<row> &table()
         compare<tl_bezier_parameter, weighted_times>(
             "bezier_parameter", {peer<weighted_times, peer_closed_form_parameter>("closed form")}),
         compare<tl_cubic_roots, polynomial>(
-            "cubic_roots", {peer<polynomial, peer_closed_form_cubic>("closed form", 1.5)}),
+            "cubic_roots", {peer<polynomial, peer_closed_form_cubic>("closed form", 2.5)}),
         compare<tl_slerp3, unit_vectors, vectors>(
             "slerp3", {peer<unit_vectors, peer_glm_slerp3>("GLM", 0.95)}),
         compare<tl_slerp3_unclamped, unit_vectors, vectors>(

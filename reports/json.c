@@ -110,6 +110,10 @@ void json_write(FILE *stream, struct json_object *value, bool spread)
 
 void function_bound(const struct function *function, char *text, size_t size)
 {
+    if (function->bound) {
+        snprintf(text, size, "%s", function->bound);
+        return;
+    }
     switch (function->measure) {
     case MEASURE_SCALED:
         snprintf(text, size, "|result - F| <= %g u S + 2^-1074", function->K);
@@ -117,6 +121,14 @@ void function_bound(const struct function *function, char *text, size_t size)
     case MEASURE_VECTOR:
         snprintf(text, size, "|result - F| <= %g u S + sqrt(%zu) 2^-1074", function->K,
                  function->output_count);
+        if (function->length_K != 0) {
+            size_t used = strlen(text);
+            snprintf(text + used, size - used, "; ||result| - |F|| <= %g u |F| + sqrt(%zu) 2^-1074",
+                     function->length_K, function->output_count);
+        }
+        return;
+    case MEASURE_ULPS:
+        snprintf(text, size, "|result - F| <= %g ulp(F)", function->K);
         return;
     case MEASURE_ROUNDED:
         snprintf(text, size, "result = F rounded to nearest, ties to even");
@@ -126,8 +138,20 @@ void function_bound(const struct function *function, char *text, size_t size)
     }
 }
 
+static struct json_object *json_choices(const char *const *choices)
+{
+    struct json_object *array = json_object_new_array();
+    for (size_t i = 0; choices[i]; i++) {
+        json_object_array_add(array, json_text(choices[i]));
+    }
+    return array;
+}
+
 static struct json_object *json_fields(const struct field *fields, size_t count)
 {
+    static const char *const lengths[] = {[LENGTH_EQUAL] = "equal",
+                                          [LENGTH_EQUAL_OR_EMPTY] = "equal or empty",
+                                          [LENGTH_MULTIPLE] = "multiple"};
     static const char *const kinds[] = {
         [FIELD_NUMBER] = "number", [FIELD_OPTIONAL] = "optional", [FIELD_LIST] = "list"};
     struct json_object *array = json_object_new_array();
@@ -135,6 +159,13 @@ static struct json_object *json_fields(const struct field *fields, size_t count)
         struct json_object *object = json_object_new_object();
         json_add(object, "name", json_text(fields[i].name));
         json_add(object, "kind", json_text(kinds[fields[i].kind]));
+        if (fields[i].choices) {
+            json_add(object, "choices", json_choices(fields[i].choices));
+        }
+        if (fields[i].length != LENGTH_ANY) {
+            json_add(object, "length", json_text(lengths[fields[i].length]));
+            json_add(object, "like", json_text(fields[fields[i].like].name));
+        }
         json_add(object, "unit", json_text(fields[i].unit));
         json_add(object, "meaning", json_text(fields[i].meaning));
         json_object_array_add(array, object);
@@ -146,9 +177,10 @@ void json_add_function(struct json_object *object, const struct function *functi
 {
     static const char *const measures[] = {[MEASURE_SCALED] = "scaled",
                                            [MEASURE_VECTOR] = "vector",
+                                           [MEASURE_ULPS] = "ulps",
                                            [MEASURE_ROUNDED] = "rounded",
                                            [MEASURE_OWN] = "own"};
-    char bound[128];
+    char bound[256];
     function_bound(function, bound, sizeof bound);
     json_add(object, "name", json_text(function->name));
     json_add(object, "family", json_text(function->family));
@@ -159,6 +191,9 @@ void json_add_function(struct json_object *object, const struct function *functi
     json_add(object, "measure", json_text(measures[function->measure]));
     json_add(object, "K", json_number(function->K));
     json_add(object, "bound", json_text(bound));
+    if (function->figure) {
+        json_add(object, "figure", json_text(function->figure));
+    }
     json_add(object, "inputs", json_fields(function->inputs, function->input_count));
     json_add(object, "outputs", json_fields(function->outputs, function->output_count));
 }

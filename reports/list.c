@@ -67,15 +67,44 @@ static void print_text(const char *label, const char *text)
     print_wrapped(text, printf("  %-*s", INDENT - 2, label), INDENT);
 }
 
-static void print_fields(const char *label, const struct field *fields, size_t count)
+/* What may stand in a field: "a list, as long as times, of none, in, out or both". */
+static void describe_field(const struct field *fields, size_t i, char *text, size_t size)
 {
     static const char *const kinds[] = {
         [FIELD_NUMBER] = "", [FIELD_OPTIONAL] = ", may be empty", [FIELD_LIST] = ", a list"};
+    static const char *const lengths[] = {[LENGTH_ANY] = "",
+                                          [LENGTH_EQUAL] = ", as long as ",
+                                          [LENGTH_EQUAL_OR_EMPTY] = ", empty or as long as ",
+                                          [LENGTH_MULTIPLE] =
+                                              ", the channels of each one together, for each of "};
+    const struct field *field = &fields[i];
+    size_t used =
+        (size_t)snprintf(text, size, "%s%s%s [%s%s%s%s]", field->name, *field->name ? ": " : "",
+                         field->meaning, field->unit, kinds[field->kind], lengths[field->length],
+                         field->length == LENGTH_ANY ? "" : fields[field->like].name);
+    for (size_t k = 0; field->choices && field->choices[k] && used < size; k++) {
+        used += (size_t)snprintf(text + used, size - used, "%s%s", k > 0 ? ", " : "; ",
+                                 field->choices[k]);
+    }
+}
+
+static void print_fields(const char *label, const struct field *fields, size_t count)
+{
     for (size_t i = 0; i < count; i++) {
-        char text[256];
-        snprintf(text, sizeof text, "%s%s%s [%s%s]", fields[i].name, *fields[i].name ? ": " : "",
-                 fields[i].meaning, fields[i].unit, kinds[fields[i].kind]);
+        char text[512];
+        describe_field(fields, i, text, sizeof text);
         print_text(i == 0 ? label : "", text);
+    }
+}
+
+/* How lists are written, where there are any. */
+static void print_grammar(const struct function *function)
+{
+    for (size_t i = 0; i < function->input_count; i++) {
+        if (function->inputs[i].kind == FIELD_LIST) {
+            print_text("in CSV", "a list is one field with ';' between its items: 0;0.5;1");
+            return;
+        }
     }
 }
 
@@ -103,6 +132,7 @@ static void print_function(const struct function *function)
     print_text("defined", function->domain);
     print_fields("inputs", function->inputs, function->input_count);
     print_fields("outputs", function->outputs, function->output_count);
+    print_grammar(function);
     print_domains(domains_of(function));
 }
 

@@ -115,7 +115,7 @@ const char *frequency(double share, char text[FIGURE_TEXT])
 
 const char *error_unit(const struct function *function)
 {
-    return function->measure == MEASURE_ROUNDED ? "ulp" : "u S";
+    return function_in_ulps(function) ? "ulp" : "u S";
 }
 
 double tally_misrounded(const struct tally *tally)

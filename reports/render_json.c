@@ -14,12 +14,13 @@ enum { WRITTEN_FIRST = (-14 - HISTOGRAM_LOW) * 4 };
 
 static const char schema_name[] = "truelerp-accuracy-1";
 
-static struct json_object *text_of_numbers(const double *numbers, size_t count)
+static struct json_object *text_of_field(const struct field *field, const struct values *values,
+                                         size_t i, bool whole)
 {
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
-    case_write_numbers(stream, numbers, count, true);
+    case_write_field(stream, field, values, i, whole, true);
     fclose(stream);
     struct json_object *object = json_text(text);
     free(text);
@@ -34,19 +35,21 @@ static struct json_object *json_inputs(const struct report *report, const struct
     struct json_object *object = json_object_new_object();
     for (size_t i = 0; i < function->input_count; i++) {
         json_add(object, function->inputs[i].name,
-                 text_of_numbers(values_field(&inputs, i), values_length(&inputs, i)));
+                 text_of_field(&function->inputs[i], &inputs, i, false));
     }
     values_free(&inputs);
     return object;
 }
 
-static struct json_object *json_result(const struct kept *kept)
+static struct json_object *json_result(const struct report *report, const struct kept *kept)
 {
+    const struct function *function = report->sweep->parts[kept->part].function;
+    struct values results = {.count = kept->result_count, .number = (double *)kept->result};
+    memcpy(results.start, kept->result_start, sizeof results.start);
     struct json_object *array = json_line_array();
     for (size_t i = 0; i < kept->result_count; i++) {
-        size_t start = kept->result_start[i];
-        json_object_array_add(array, text_of_numbers(kept->result + start,
-                                                     kept->result_start[i + 1] - start));
+        json_object_array_add(array, text_of_field(&function->outputs[i], &results, i,
+                                                   function->whole[i]));
     }
     return array;
 }
@@ -91,7 +94,7 @@ static struct json_object *json_kept(const struct report *report, const struct k
     json_add(object, "domain", json_text(part_name(&report->sweep->parts[kept->part])));
     json_add(object, "case", json_count(kept->index));
     json_add(object, "inputs", json_inputs(report, kept));
-    json_add(object, "result", kept->has_result ? json_result(kept) : NULL);
+    json_add(object, "result", kept->has_result ? json_result(report, kept) : NULL);
     json_add(object, "exact", judge ? json_exact(report, kept, judge) : NULL);
     double share = share_of_bound(kept->error_scaled, kept->bound);
     json_add(object, "error_ulp", kept->measured ? json_number(kept->error_ulp) : NULL);
@@ -237,6 +240,9 @@ static void add_tally(struct json_object *object, const struct report *report,
     json_add(object, "share_misrounded", json_number(tally_misrounded(tally)));
     json_add(object, "error_scaled", json_errors(&tally->scaled));
     json_add(object, "error_ulp", json_errors(&tally->ulp));
+    if (tally->figure.count > 0) {
+        json_add(object, "figure", json_errors(&tally->figure));
+    }
     json_add(object, "worst", json_worst(report, tally, judge));
     json_add(object, "findings", json_findings(report, tally, judge));
     struct json_object *axis = json_object_new_object();

@@ -59,7 +59,7 @@ static void write_tally_row(FILE *stream, const struct function *function, const
             tally->verdicts[VERDICT_UNDECIDED], figure(errors_mean(&tally->scaled), text[0]),
             figure(errors_quantile(&tally->scaled, 500), text[1]),
             high_figure(&tally->scaled, text[2]), figure(errors_max(&tally->scaled), text[3]));
-    if (function->measure != MEASURE_ROUNDED) {
+    if (!function_in_ulps(function)) {
         fprintf(stream, "%s | ", figure(errors_max(&tally->ulp), text[4]));
     }
     fprintf(stream, "%s | %s | ", frequency(tally_misrounded(tally), text[5]),
@@ -74,7 +74,7 @@ static void write_domains(FILE *stream, const struct report *report, size_t numb
     struct part_range range = report_parts(report, number);
     const struct function *function = report->sweep->parts[range.first].function;
     const char *in = error_unit(function);
-    bool ulps = function->measure != MEASURE_ROUNDED;
+    bool ulps = !function_in_ulps(function);
     fprintf(stream,
             "| domain | compared | undefined | undecided | mean, %s | p50, %s | p99.9, %s | "
             "max, %s |%s misrounded | share of bound | verdict |\n"
@@ -86,6 +86,25 @@ static void write_domains(FILE *stream, const struct report *report, size_t numb
         write_tally_row(stream, function, name, &report->tallies[i]);
     }
     write_tally_row(stream, function, "**all**", &report->totals[number]);
+}
+
+/* What a function shows beside its error: a condition number. */
+static void write_figures(FILE *stream, const struct report *report, size_t number)
+{
+    struct part_range range = report_parts(report, number);
+    const struct function *function = report->sweep->parts[range.first].function;
+    if (!function->figure) {
+        return;
+    }
+    fprintf(stream, "\n| domain | %s: p50 | p99.9 | max |\n|:---|---:|---:|---:|\n",
+            function->figure);
+    for (size_t i = range.first; i < range.end; i++) {
+        char text[3][FIGURE_TEXT];
+        const struct errors *figures = &report->tallies[i].figure;
+        fprintf(stream, "| `%s` | %s | %s | %s |\n", part_name(&report->sweep->parts[i]),
+                figure(errors_quantile(figures, 500), text[0]), high_figure(figures, text[1]),
+                figure(errors_max(figures), text[2]));
+    }
 }
 
 static void write_kept(FILE *stream, const struct report *report, const struct kept *kept)
@@ -150,6 +169,7 @@ static void write_function(FILE *stream, const struct report *report, size_t num
     }
     fputs("```\n\n", stream);
     write_domains(stream, report, number);
+    write_figures(stream, report, number);
     write_findings(stream, report, number);
     write_worst(stream, report, number);
 }

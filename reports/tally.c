@@ -235,6 +235,9 @@ void tally_judgement(struct tally *tally, const struct tally_case *place,
     if (judgement->measured) {
         tally_figures(tally, place, results, judgement);
     }
+    if (!isnan(judgement->figure)) {
+        errors_add(&tally->figure, judgement->figure);
+    }
     enum finding finding = findings[judgement->verdict];
     if (finding != FINDING_COUNT) {
         tally->findings[finding]++;
@@ -270,6 +273,7 @@ void tally_merge(struct tally *into, const struct tally *from)
     into->share = fmax(into->share, from->share);
     errors_merge(&into->ulp, &from->ulp);
     errors_merge(&into->scaled, &from->scaled);
+    errors_merge(&into->figure, &from->figure);
 }
 
 uint64_t tally_compared(const struct tally *tally)

@@ -87,6 +87,7 @@ struct tally {
     double share;        /* the largest share_of_bound */
     struct errors ulp;
     struct errors scaled;
+    struct errors figure; /* the answers', of functions that have one */
     struct kept worst[WORST_COUNT];
     struct kept first[FINDING_COUNT];
     struct axis_bin axis[AXIS_BINS];

@@ -8,20 +8,24 @@
 
 void answer_open(struct answer *answer)
 {
-    for (size_t i = 0; i < OUTPUTS_MAX; i++) {
+    for (size_t i = 0; i < NUMBERS_MAX; i++) {
         mpfi_init(answer->value[i]);
         mpfi_init(answer->scale[i]);
+        mpfi_init(answer->slack[i]);
     }
     mpfi_init(answer->magnitude);
+    mpfi_init(answer->figure);
 }
 
 void answer_close(struct answer *answer)
 {
-    for (size_t i = 0; i < OUTPUTS_MAX; i++) {
+    for (size_t i = 0; i < NUMBERS_MAX; i++) {
         mpfi_clear(answer->value[i]);
         mpfi_clear(answer->scale[i]);
+        mpfi_clear(answer->slack[i]);
     }
     mpfi_clear(answer->magnitude);
+    mpfi_clear(answer->figure);
 }
 
 void answer_values(const struct function *function, const struct values *inputs,
@@ -30,6 +34,7 @@ void answer_values(const struct function *function, const struct values *inputs,
     for (size_t i = 0; i < OUTPUTS_MAX; i++) {
         answer->length[i] = 1;
     }
+    answer->factor = function->K;
     function->answer(inputs, precision, answer);
 }
 
@@ -40,9 +45,6 @@ void answer_at(const struct function *function, const double *inputs, mpfr_prec_
     double *number = values_numbers(&values, function->input_count);
     for (size_t i = 0; i < function->input_count; i++) {
         number[i] = inputs[i];
-    }
-    for (size_t i = 0; i < OUTPUTS_MAX; i++) {
-        answer->length[i] = 1;
     }
     answer_values(function, &values, precision, answer);
     values_free(&values);

@@ -210,6 +210,12 @@ static void a_segment_without_length_is_a_jump(void)
     check_returns(&at_zero, 4);
     at_zero.t = -DBL_TRUE_MIN;
     check_returns(&at_zero, 3);
+
+    struct weighted touching = both((struct segment){1, 2, 0, 1, 2, 0}, 0.5, 0.5, 1);
+    feclearexcept(FE_ALL_EXCEPT);
+    double got = bezier(&touching), share = parameter(&touching);
+    CU_ASSERT_FALSE(fetestexcept(FE_INVALID | FE_DIVBYZERO)); /* no 0/0 on the way to them */
+    CU_ASSERT(got == 2 && share == 1);
 }
 
 /* Rule 3: before anything else that is not finite, and for the two tangents that are read only. */

@@ -312,28 +312,29 @@ static void the_range_is_used_to_its_ends(void)
 /* The last doubles before infinity, from polynomials of each degree. */
 static void roots_round_to_infinity_where_they_should(void)
 {
+    enum { DOUBLES_BESIDE = 8, POLYNOMIALS = 5, TRIED = (2 * DOUBLES_BESIDE + 1) * POLYNOMIALS };
     size_t infinite = 0, finite = 0;
-    for (int step = -8; step <= 8; step++) {
+    for (int step = -DOUBLES_BESIDE; step <= DOUBLES_BESIDE; step++) {
         double l = 0x1p24;
         for (int i = 0; i < (step < 0 ? -step : step); i++) {
             l = nextafter(l, step < 0 ? 0 : HUGE_VAL);
         }
-        const double cases[][4] = {
+        const double cases[POLYNOMIALS][4] = {
             {0, 0, 0x1p-1000, l},
             {0, 0x1p-1000, l, 3},
             {0x1p-1000, l, 3, -7},
             {0x1p-1000, l, 3, 7e5},
             {0x1.8p-1000, -1.5 * l, 0x1p-1074, 0x1p-1074},
         };
-        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (size_t i = 0; i < POLYNOMIALS; i++) {
             check_roots(cases[i]);
             struct roots got = roots_of(cases[i]);
-            double far = i == 4 ? got.root[got.count - 1] : got.root[0];
+            double far = i == POLYNOMIALS - 1 ? got.root[got.count - 1] : got.root[0];
             infinite += isinf(far) != 0;
             finite += fabs(far) > 0x1p1020 && isfinite(far);
         }
     }
-    CU_ASSERT_EQUAL(infinite + finite, 17 * 5);
+    CU_ASSERT_EQUAL(infinite + finite, TRIED);
     CU_ASSERT(infinite >= 30 && finite >= 30);
 }
 

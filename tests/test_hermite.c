@@ -131,6 +131,12 @@ static void a_segment_without_length_is_a_jump(void)
     check_returns(&at_zero, 0.0, 4);
     check_returns(&at_zero, -0.0, 4);
     check_returns(&at_zero, -DBL_TRUE_MIN, 3);
+
+    struct segment touching = {1, 2, 0, 1, 2, 0};
+    feclearexcept(FE_ALL_EXCEPT);
+    double got = hermite(&touching, 1);
+    CU_ASSERT_FALSE(fetestexcept(FE_INVALID | FE_DIVBYZERO)); /* no 0/0 on the way to it */
+    CU_ASSERT_EQUAL(got, 2);
 }
 
 /* Rule 3: before NaN in any other datum, and for the two tangents that are read only. */

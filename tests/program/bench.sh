@@ -127,15 +127,17 @@ for row in lerp,throughput,everyday,naive,1.5 lerp_cr,throughput,everyday,naive,
     hermite_coefficients,throughput,everyday,expanded,none \
     'bezier,throughput,everyday,closed form,0.\(7\|69999\)' \
     'bezier_parameter,throughput,everyday,closed form,none' \
+    'cubic_roots,throughput,everyday,closed form,2.5' \
     slerp3_unclamped,throughput,everyday,GLM,none; do
     grep -q "^$row" "$work/rows" || fail "no row $row: $(cat "$work/rows")"
 done
-for function in lerp lerp_cr hermite bezier bezier_parameter slerp3 slerp3_unclamped; do
+for function in lerp lerp_cr hermite bezier bezier_parameter cubic_roots slerp3 \
+    slerp3_unclamped; do
     grep "^$function,latency,everyday," "$work/rows" | grep -qv ',none,none$' ||
         fail "no latency of $function beside a peer's"
 done
-for function in lerp lerp_cr hermite hermite_coefficients bezier bezier_parameter slerp3 \
-    slerp3_unclamped; do
+for function in lerp lerp_cr hermite hermite_coefficients bezier bezier_parameter cubic_roots \
+    slerp3 slerp3_unclamped; do
     grep -q "^$function,throughput,whole range,everyday," "$work/rows" ||
         fail "no row over the whole range of $function"
 done

@@ -1,0 +1,370 @@
+#include "hermite.h"
+#include "remainder.h"
+
+TL_VARIANTS(curve, double, (const tl_curve_table *, double));
+TL_VARIANTS(curve_many, void, (const tl_curve_table *, const double *, size_t, double *));
+TL_VARIANTS(crossfade, double, (const tl_curve_table *, const tl_curve_table *, double, double));
+TL_VARIANTS(crossfade_many, void,
+            (const tl_curve_table *, const tl_curve_table *, const double *, const double *, size_t,
+             double *));
+
+/* Of bezier.c: any segment. */
+double TL_KERNEL(bezier)(const tl_key *k0, const tl_key *k1, double t);
+
+/* The table: a rate, the keys' times in one piece, and for each of twice as many equal steps of
+ * time, the cells, the last key before the cell. Cell c of a time t is the integer part of
+ * (t - first) rate, computed in doubles: both operations are monotone, so whatever they round, keys
+ * in cells before t's are not later than t, and keys in later cells are. Where most cells hold at
+ * most two keys, a time's segment is known from its cell and two comparisons. */
+enum { RATE, TIMES, CELLS_A_KEY = 2 };
+
+static inline const double *times_of(const tl_curve_table *curve)
+{
+    return curve->table + TIMES;
+}
+
+static inline const double *cells_of(const tl_curve_table *curve)
+{
+    return curve->table + TIMES + curve->count;
+}
+
+/* The number of the cell, or one that is not below CELLS_A_KEY count, if the table has no cells for
+ * it. A NaN of the rate says that it has none at all. */
+static inline double cell_of(double t, double first, double rate)
+{
+    return (t - first) * rate;
+}
+
+static inline bool is_cell(double cell, size_t count)
+{
+    return cell < (double)(CELLS_A_KEY * count);
+}
+
+static inline size_t last_before_cell(const tl_curve_table *curve, size_t cell)
+{
+    return (size_t)tl_to_bits(cells_of(curve)[cell]);
+}
+
+/* The last of the `count` ascending times that is <= t, which is not before the first one. */
+static size_t search(const double *times, size_t count, double t)
+{
+    size_t base = 0;
+    while (count > 1) {
+        size_t half = count / 2;
+        base = times[base + half] <= t ? base + half : base;
+        count -= half;
+    }
+    return base;
+}
+
+/* What two comparisons do not find. */
+static size_t __attribute__((noinline)) segment_search(const tl_curve_table *curve, double t)
+{
+    const double *times = times_of(curve);
+    double cell = cell_of(t, times[0], curve->table[RATE]);
+    if (!is_cell(cell, curve->count)) {
+        return search(times, curve->count, t);
+    }
+    size_t from = last_before_cell(curve, (size_t)(int64_t)cell);
+    size_t to = last_before_cell(curve, (size_t)(int64_t)cell + 1);
+    return from + search(times + from, to + 1 - from, t);
+}
+
+/* The last key whose time is <= t, for first <= t < last. */
+static inline size_t segment_of(const tl_curve_table *curve, double t)
+{
+    const double *times = times_of(curve);
+    double cell = cell_of(t, times[0], curve->table[RATE]);
+    if (__builtin_expect(is_cell(cell, curve->count), 1)) {
+        size_t i = last_before_cell(curve, (size_t)(int64_t)cell);
+        i += times[i + 1] <= t;
+        i += times[i + 1] <= t;
+        if (__builtin_expect(t < times[i + 1], 1)) {
+            return i;
+        }
+    }
+    return segment_search(curve, t);
+}
+
+static inline bool is_plain(const tl_key *key)
+{
+    return !(key[0].weighted_mode & TL_WEIGHTED_OUT) && !(key[1].weighted_mode & TL_WEIGHTED_IN);
+}
+
+/* Where a curve is at a time: on the segment after the key, at t, or at the key itself; nowhere if
+ * there is no key. */
+typedef struct place {
+    const tl_key *key;
+    bool inside; /* the exact time is no key's, though t may be the next one's */
+    double t;
+} place;
+
+static place place_within(const tl_curve_table *curve, tl_neighbours time)
+{
+    const double *times = times_of(curve);
+    size_t end = curve->count - 1;
+    size_t i = time.down < times[end] ? segment_of(curve, time.down) : end;
+    return (place){curve->keys + i, !time.exact || time.down != times[i], time.nearest};
+}
+
+/* Rules 1 and 2, and the segment. Key times are doubles, so those that are <= t' are those that are
+ * <= the double below it. */
+static place place_of(const tl_curve_table *curve, double t)
+{
+    const double *times = times_of(curve);
+    double first = times[0], last = times[curve->count - 1];
+    if (isnan(t)) {
+        return (place){NULL, false, t};
+    }
+    if (t >= first && t <= last) {
+        return place_within(curve, (tl_neighbours){t, t, true});
+    }
+    tl_wrap wrap = t < first ? curve->before : curve->after;
+    if (wrap == TL_CLAMP) {
+        return (place){curve->keys + (t < first ? 0 : curve->count - 1), false, t};
+    }
+    if (isinf(t)) {
+        return (place){NULL, false, t};
+    }
+    if (first == last) {
+        return (place){curve->keys + curve->count - 1, false, t};
+    }
+    const double span[3] = {t, first, last};
+    return place_within(curve, tl_wrap_time(span, wrap == TL_PING_PONG));
+}
+
+/* Whether all that the segment's formula reads is finite. */
+static bool is_segment_finite(const tl_key *key)
+{
+    return tl_is_finite(key[0].value) && tl_is_finite(key[0].out_tangent) &&
+           tl_is_finite(key[1].value) && tl_is_finite(key[1].in_tangent) &&
+           (!(key[0].weighted_mode & TL_WEIGHTED_OUT) || tl_is_finite(key[0].out_weight)) &&
+           (!(key[1].weighted_mode & TL_WEIGHTED_IN) || tl_is_finite(key[1].in_weight));
+}
+
+/* The value at a place. The wrapped time may round to a key's though it is not that: then a
+ * segment that is stepped or not a number is so there as well. */
+static double value_at(place at)
+{
+    const tl_key *key = at.key;
+    if (!key) {
+        return NAN;
+    }
+    if (!at.inside) {
+        return key->value;
+    }
+    if (key[0].time < at.t && at.t < key[1].time) {
+        return TL_KERNEL(bezier)(key, key + 1, at.t);
+    }
+    if (isinf(key[0].out_tangent) || isinf(key[1].in_tangent)) {
+        return key->value;
+    }
+    return !is_segment_finite(key) ? NAN : at.t > key->time ? key[1].value : key->value;
+}
+
+static double __attribute__((noinline)) curve_beyond(const tl_curve_table *curve, double t)
+{
+    return value_at(place_of(curve, t));
+}
+
+/* On the segment, for its first key's time <= t < its second's. At a key the plain formula gives
+ * x = 0 and y = 1, and so the key's value or, where something is not finite or 0, what leads to
+ * tl_bezier, which knows. */
+static inline double value_on(const tl_key *key, double t)
+{
+    if (__builtin_expect(is_plain(key), 1)) {
+        double result = tl_hermite_plain(key, key + 1, t);
+        if (__builtin_expect(tl_is_finite_from(result, tl_hermite_least), 1)) {
+            return result;
+        }
+    }
+    return TL_KERNEL(bezier)(key, key + 1, t);
+}
+
+double TL_KERNEL(curve)(const tl_curve_table *curve, double t)
+{
+    const double *times = times_of(curve);
+    if (__builtin_expect(times[0] <= t && t < times[curve->count - 1], 1)) {
+        return value_on(curve->keys + segment_of(curve, t), t);
+    }
+    return curve_beyond(curve, t);
+}
+
+void TL_KERNEL(curve_many)(const tl_curve_table *curve, const double *times, size_t count,
+                           double *results)
+{
+    const double *key_times = times_of(curve);
+    double first = key_times[0], last = key_times[curve->count - 1];
+    for (size_t i = 0; i < count; i++) {
+        double t = times[i];
+        results[i] = first <= t && t < last ? value_on(curve->keys + segment_of(curve, t), t)
+                                            : curve_beyond(curve, t);
+    }
+}
+
+/* A value in a range without ends: a finite one, or else `special` is it. */
+typedef struct unbounded {
+    tl_scaled number;
+    double special;
+    bool is_finite;
+} unbounded;
+
+static unbounded unbounded_at(place at)
+{
+    double value = value_at(at);
+    const tl_key *key = at.key;
+    bool formula = key && at.inside && key[0].time < at.t && at.t < key[1].time;
+    if (formula && is_segment_finite(key)) {
+        tl_scaled number = is_plain(key) ? TL_KERNEL(hermite_scaled)(key, key + 1, at.t)
+                                         : TL_KERNEL(bezier_scaled)(key, key + 1, at.t);
+        return (unbounded){number, value, true};
+    }
+    if (tl_is_finite(value)) {
+        return (unbounded){tl_scale(value, 0), value, true};
+    }
+    return (unbounded){{0, 0}, value, false};
+}
+
+/* What the blend of two doubles leaves, for 0 < w < 1: values that are not numbers, beyond the
+ * range, or too small. */
+static double __attribute__((noinline))
+crossfade_rest(const tl_curve_table *a, const tl_curve_table *b, double t, double w)
+{
+    unbounded from = unbounded_at(place_of(a, t)), to = unbounded_at(place_of(b, t));
+    if (!from.is_finite || !to.is_finite) {
+        bool same = !from.is_finite && !to.is_finite && from.special == to.special;
+        return same ? from.special : NAN;
+    }
+    tl_scaled weight = tl_scale(w, 0), back = tl_scale(-w, 0);
+    tl_scaled rest = tl_scaled_fma(back, from.number, from.number);
+    return tl_unscale(tl_scaled_fma(weight, to.number, rest));
+}
+
+/* tl_lerp's two roundings of values A' and B' that are off by K u S_A and K u S_B:
+ *     |result - F| <= (1 - w) K u S_A + w K u S_B + 2 u ((1 - w) |A'| + w |B'|)
+ * and |A'| <= |A| + K u S_A, so K + 2 holds for the S that is promised with 12 u (|A| + |B|) to
+ * spare. */
+static inline bool blend(double from, double to, double w, double *result)
+{
+    *result = fma(w, to, fma(-w, from, from));
+    return tl_is_finite_from(*result, tl_hermite_least);
+}
+
+double TL_KERNEL(crossfade)(const tl_curve_table *a, const tl_curve_table *b, double t, double w)
+{
+    if (!(w > 0)) {
+        return isnan(w) ? NAN : TL_KERNEL(curve)(a, t);
+    }
+    if (w >= 1) {
+        return TL_KERNEL(curve)(b, t);
+    }
+    double from = TL_KERNEL(curve)(a, t), to = TL_KERNEL(curve)(b, t), result;
+    if (__builtin_expect(blend(from, to, w, &result), 1)) {
+        return result;
+    }
+    return from == to && tl_is_finite(from) ? from : crossfade_rest(a, b, t, w);
+}
+
+void TL_KERNEL(crossfade_many)(const tl_curve_table *a, const tl_curve_table *b,
+                               const double *times, const double *weights, size_t count,
+                               double *results)
+{
+    for (size_t i = 0; i < count; i++) {
+        results[i] = TL_KERNEL(crossfade)(a, b, times[i], weights[i]);
+    }
+}
+
+#if TL_PUBLIC
+double tl_curve(const tl_curve_table *curve, double t)
+{
+    return TL_CALL(curve, curve, t);
+}
+
+void tl_curve_many(const tl_curve_table *curve, const double *times, size_t count, double *results)
+{
+    TL_CALL(curve_many, curve, times, count, results);
+}
+
+double tl_crossfade(const tl_curve_table *a, const tl_curve_table *b, double t, double w)
+{
+    return TL_CALL(crossfade, a, b, t, w);
+}
+
+void tl_crossfade_many(const tl_curve_table *a, const tl_curve_table *b, const double *times,
+                       const double *weights, size_t count, double *results)
+{
+    TL_CALL(crossfade_many, a, b, times, weights, count, results);
+}
+
+size_t tl_curve_size(size_t count)
+{
+    size_t most = SIZE_MAX / sizeof(double);
+    if (count == 0 || count > (most - TIMES - 1) / (1 + CELLS_A_KEY)) {
+        return 0;
+    }
+    return TIMES + count + CELLS_A_KEY * count + 1;
+}
+
+static tl_status report(tl_status status, size_t first, size_t second, size_t at[2])
+{
+    if (at) {
+        at[0] = first;
+        at[1] = second;
+    }
+    return status;
+}
+
+static tl_status check_time(const tl_key *keys, size_t i, size_t at[2])
+{
+    double t = keys[i].time;
+    if (!tl_is_finite(t)) {
+        return report(TL_TIME_NOT_FINITE, i, TL_NO_INDEX, at);
+    }
+    if (i >= 1 && t < keys[i - 1].time) {
+        return report(TL_TIMES_FALL, i - 1, i, at);
+    }
+    if (i >= 2 && t == keys[i - 2].time) {
+        return report(TL_THREE_AT_ONE_TIME, i - 2, i, at);
+    }
+    return TL_OK;
+}
+
+/* The rate is a little low so that no time before the last key's gets beyond the last cell. A
+ * length beyond the range, or one that makes the rate so, has no cells. */
+static void fill_cells(const tl_curve_table *curve, double *memory)
+{
+    const double *times = times_of(curve);
+    size_t count = curve->count, key = 0;
+    double *cells = memory + TIMES + count;
+    double cell_count = (double)(CELLS_A_KEY * count);
+    double rate = cell_count / (times[count - 1] - times[0]) * (1 - 0x1p-40);
+    memory[RATE] = rate > 0 && rate < INFINITY ? rate : NAN;
+    for (size_t cell = 0; cell <= CELLS_A_KEY * count; cell++) {
+        while (key + 1 < count && cell_of(times[key + 1], times[0], rate) < (double)cell) {
+            key++;
+        }
+        cells[cell] = tl_from_bits(key);
+    }
+}
+
+tl_status tl_curve_build(tl_curve_table *curve, const tl_key *keys, size_t count, tl_wrap before,
+                         tl_wrap after, double *memory, size_t at[2])
+{
+    if ((unsigned)before > TL_PING_PONG || (unsigned)after > TL_PING_PONG) {
+        return report(TL_NO_SUCH_CHOICE, TL_NO_INDEX, TL_NO_INDEX, at);
+    }
+    if (count == 0) {
+        return report(TL_EMPTY, TL_NO_INDEX, TL_NO_INDEX, at);
+    }
+    for (size_t i = 0; i < count; i++) {
+        tl_status status = check_time(keys, i, at);
+        if (status != TL_OK) {
+            return status;
+        }
+        memory[TIMES + i] = keys[i].time;
+    }
+    *curve = (tl_curve_table){keys, memory, count, before, after};
+    fill_cells(curve, memory);
+    return report(TL_OK, TL_NO_INDEX, TL_NO_INDEX, at);
+}
+#endif
