@@ -233,25 +233,61 @@ static inline pair pair_on(const two_segments *s, pair t, pair_mask *good)
 /* So many times are looked at together: first it is found out where all of them are, then what the
  * values are there. Two short chains of operations overlap with their neighbours' better than one
  * long one, and nothing is guessed that depends on the order of times. */
-enum { BLOCK = 16 };
+enum { BLOCK = 8 };
 
-/* Values of a block that lies on the plain segment after the key; false if it does not. */
-static inline bool block_on(const tl_key *key, const double *times, double values[BLOCK])
+/* `a` where the mask says so, else `b`. */
+static inline pair choose(pair_mask mask, pair a, pair b)
 {
-    two_segments same = segments_after(key, key);
-    pair_mask good = {-1, -1};
+    return (pair)((((pair_mask)a ^ (pair_mask)b) & mask) ^ (pair_mask)b);
+}
+
+static inline bool is_block_within(const double *times, double from, double to)
+{
+    pair_mask inside = {-1, -1};
     for (int i = 0; i < BLOCK; i += 2) {
         pair t = pair_load(times + i);
-        good &= (same.t0 <= t) & (t < same.t1);
+        inside &= (twice(from) <= t) & (t < twice(to));
     }
-    if (!(good[0] & good[1])) {
+    return inside[0] & inside[1];
+}
+
+/* Values of a block that lies on the plain segment after the key; false if not so. */
+static inline bool block_on(const tl_key *key, const double *times, double values[BLOCK])
+{
+    if (!is_block_within(times, key[0].time, key[1].time) || !is_plain(key)) {
         return false;
     }
+    two_segments same = segments_after(key, key);
+    pair_mask good = {-1, -1};
     for (int i = 0; i < BLOCK; i += 2) {
         pair value = pair_on(&same, pair_load(times + i), &good);
         memcpy(values + i, &value, sizeof value);
     }
-    return (good[0] & good[1]) && is_plain(key);
+    return good[0] & good[1];
+}
+
+/* Values of a block on the two plain segments after the key; false if not so. */
+static inline bool block_across(const tl_key *key, const double *times, double values[BLOCK],
+                                const tl_key **last_key)
+{
+    if (!is_block_within(times, key[0].time, key[2].time) || !is_plain(key) || !is_plain(key + 1)) {
+        return false;
+    }
+    two_segments here = segments_after(key, key), next = segments_after(key + 1, key + 1);
+    pair_mask good = {-1, -1};
+    for (int i = 0; i < BLOCK; i += 2) {
+        pair t = pair_load(times + i);
+        pair_mask early = t < here.t1;
+        two_segments both = {
+            choose(early, here.t0, next.t0), choose(early, here.t1, next.t1),
+            choose(early, here.v0, next.v0), choose(early, here.v1, next.v1),
+            choose(early, here.m0, next.m0), choose(early, here.m1, next.m1),
+        };
+        pair value = pair_on(&both, t, &good);
+        memcpy(values + i, &value, sizeof value);
+    }
+    *last_key = times[BLOCK - 1] < key[1].time ? key : key + 1;
+    return good[0] & good[1];
 }
 
 /* Values of a block on any plain segments, and the last one; false if that is not so. */
@@ -282,12 +318,14 @@ static inline bool block_anywhere(const tl_curve_table *curve, const double *tim
 void TL_KERNEL(curve_many)(const tl_curve_table *curve, const double *times, size_t count,
                            double *results)
 {
-    const tl_key *key = NULL;
+    const tl_key *key = curve->keys, *end = key + curve->count - 1;
     double values[BLOCK];
     size_t done = 0;
     for (; count - done >= BLOCK; done += BLOCK) {
-        if ((key && block_on(key, times + done, values)) ||
-            block_anywhere(curve, times + done, values, &key)) {
+        const double *block = times + done;
+        if ((key < end && block_on(key, block, values)) ||
+            (end - key >= 2 && block_across(key, block, values, &key)) ||
+            block_anywhere(curve, block, values, &key)) {
             memcpy(results + done, values, sizeof values);
             continue;
         }
@@ -348,6 +386,17 @@ static inline bool blend(double from, double to, double w, double *result)
     return tl_is_finite_from(*result, tl_hermite_least);
 }
 
+/* For 0 < w < 1, of the curves' values at t. */
+static inline double blend_or_rest(const tl_curve_table *a, const tl_curve_table *b, double t,
+                                   double w, double from, double to)
+{
+    double result;
+    if (__builtin_expect(blend(from, to, w, &result), 1)) {
+        return result;
+    }
+    return from == to && tl_is_finite(from) ? from : crossfade_rest(a, b, t, w);
+}
+
 double TL_KERNEL(crossfade)(const tl_curve_table *a, const tl_curve_table *b, double t, double w)
 {
     if (!(w > 0)) {
@@ -356,19 +405,30 @@ double TL_KERNEL(crossfade)(const tl_curve_table *a, const tl_curve_table *b, do
     if (w >= 1) {
         return TL_KERNEL(curve)(b, t);
     }
-    double from = TL_KERNEL(curve)(a, t), to = TL_KERNEL(curve)(b, t), result;
-    if (__builtin_expect(blend(from, to, w, &result), 1)) {
-        return result;
-    }
-    return from == to && tl_is_finite(from) ? from : crossfade_rest(a, b, t, w);
+    return blend_or_rest(a, b, t, w, TL_KERNEL(curve)(a, t), TL_KERNEL(curve)(b, t));
 }
 
 void TL_KERNEL(crossfade_many)(const tl_curve_table *a, const tl_curve_table *b,
                                const double *times, const double *weights, size_t count,
                                double *results)
 {
-    for (size_t i = 0; i < count; i++) {
-        results[i] = TL_KERNEL(crossfade)(a, b, times[i], weights[i]);
+    enum { CHUNK = 8 * BLOCK };
+    double from[CHUNK], to[CHUNK];
+    for (size_t done = 0; done < count; done += CHUNK) {
+        const double *t = times + done, *w = weights + done;
+        size_t size = count - done < CHUNK ? count - done : CHUNK;
+        bool between = true;
+        for (size_t i = 0; i < size; i++) {
+            between &= w[i] > 0 && w[i] < 1;
+        }
+        if (between) {
+            TL_KERNEL(curve_many)(a, t, size, from);
+            TL_KERNEL(curve_many)(b, t, size, to);
+        }
+        for (size_t i = 0; i < size; i++) {
+            results[done + i] = between ? blend_or_rest(a, b, t[i], w[i], from[i], to[i])
+                                        : TL_KERNEL(crossfade)(a, b, t[i], w[i]);
+        }
     }
 }
 
