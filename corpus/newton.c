@@ -139,7 +139,7 @@ static void set_close(struct stream *stream, struct nodes *nodes, size_t count)
         if (draw_below(stream, 2)) {
             nodes->time[j + 1] = draw_step(stream, nodes->time[j], 3);
         } else {
-            nodes->time[j + 1] = nodes->time[j] + draw_log(stream, -53, 0);
+            nodes->time[j + 1] = nodes->time[j] + draw_log(stream, -53, -6);
         }
     }
     separate(nodes);
@@ -184,7 +184,7 @@ static void set_geometric(struct stream *stream, struct nodes *nodes, size_t cou
 static void set_even(struct stream *stream, struct nodes *nodes, size_t count)
 {
     bool gaps = draw_below(stream, 3) == 0;
-    double step = draw_below(stream, 2) ? ldexp(1, (int)draw_below(stream, 12) - 6)
+    double step = draw_below(stream, 4) ? ldexp(1, (int)draw_below(stream, 12) - 6)
                                         : (double)between(stream, 1, 99) / 100;
     double place = -(double)between(stream, 0, count);
     nodes->count = count;
@@ -326,7 +326,7 @@ static void many(struct stream *stream, struct values *inputs)
 
 static void close_nodes(struct stream *stream, struct values *inputs)
 {
-    put_kind(stream, inputs, 2, 8, set_close);
+    put_kind(stream, inputs, 3, 8, set_close);
 }
 
 static void clusters(struct stream *stream, struct values *inputs)
@@ -566,12 +566,10 @@ static struct nodes subnormal_nodes(struct stream *stream, size_t most)
             uint64_t least = UINT64_C(1) << between(stream, 4, 52);
             nodes.time[i] = draw_sign(stream, (double)draw_below(stream, least) * min_subnormal);
         }
-        scale(nodes.value, count, 10 - 1010 / (int)count * (int)(count - 1));
         separate(&nodes);
     }
-    if (which != 1) {
-        scale(nodes.value, count, -1070 + (int)draw_below(stream, 60));
-    }
+    int small = 10 - 1010 / (int)count * (int)(count - 1); /* coefficients stay within the range */
+    scale(nodes.value, count, which == 1 ? small : -1072 + (int)draw_below(stream, 45));
     return nodes;
 }
 
@@ -776,39 +774,39 @@ static void track_typical(struct stream *stream, struct values *inputs)
     put_track(inputs, order, &nodes, t);
 }
 
-static void put_track_kind(struct stream *stream, struct values *inputs,
+static void put_track_kind(struct stream *stream, struct values *inputs, size_t least,
                            void (*set)(struct stream *, struct nodes *, size_t))
 {
     double order = any_order(stream);
     struct nodes nodes;
-    set(stream, &nodes, between(stream, 2, 10));
+    set(stream, &nodes, between(stream, least, 10));
     add_values(stream, &nodes, 1);
     put_track(inputs, order, &nodes, inside(stream, &nodes));
 }
 
 static void track_close(struct stream *stream, struct values *inputs)
 {
-    put_track_kind(stream, inputs, set_close);
+    put_track_kind(stream, inputs, 3, set_close);
 }
 
 static void track_clusters(struct stream *stream, struct values *inputs)
 {
-    put_track_kind(stream, inputs, set_clusters);
+    put_track_kind(stream, inputs, 2, set_clusters);
 }
 
 static void track_uneven(struct stream *stream, struct values *inputs)
 {
-    put_track_kind(stream, inputs, set_geometric);
+    put_track_kind(stream, inputs, 2, set_geometric);
 }
 
 static void track_even(struct stream *stream, struct values *inputs)
 {
-    put_track_kind(stream, inputs, set_even);
+    put_track_kind(stream, inputs, 2, set_even);
 }
 
 static void track_offset(struct stream *stream, struct values *inputs)
 {
-    put_track_kind(stream, inputs, set_offset);
+    put_track_kind(stream, inputs, 2, set_offset);
 }
 
 /* As many keys as the order takes, or fewer. */
