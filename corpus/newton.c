@@ -364,26 +364,42 @@ static void vanishing(struct stream *stream, struct values *inputs)
     put(inputs, &nodes, t);
 }
 
+static long whole_value(const long coefficient[4], long x)
+{
+    return ((coefficient[3] * x + coefficient[2]) * x + coefficient[1]) * x + coefficient[0];
+}
+
+/* The values of a polynomial with whole coefficients at whole multiples of a power of 2. Returns a
+ * time, which may be a root. */
+static double set_polynomial(struct stream *stream, struct nodes *nodes, size_t count,
+                             size_t degree)
+{
+    long coefficient[4] = {0};
+    double step = ldexp(1, (int)draw_below(stream, 40) - 20);
+    long place = (long)draw_below(stream, 100) - 30;
+    for (size_t k = 0; k <= degree; k++) {
+        coefficient[k] = (long)draw_below(stream, 200) - 100;
+    }
+    if (draw_below(stream, 4) == 0) {
+        coefficient[0] -= whole_value(coefficient, place);
+    }
+    nodes->count = count;
+    nodes->channels = 1;
+    for (size_t i = 0; i < count; i++) {
+        long x = 3 * (long)i - (long)draw_below(stream, 3);
+        nodes->time[i] = step * (double)x;
+        nodes->value[i] = (double)whole_value(coefficient, x);
+    }
+    return step * (double)place;
+}
+
 /* The differences of higher order are exactly 0. */
 static void polynomial(struct stream *stream, struct values *inputs)
 {
     struct nodes nodes;
-    long coefficient[4] = {0};
-    size_t degree = between(stream, 0, 3);
-    nodes.count = between(stream, 1, 16);
-    double step = ldexp(1, (int)draw_below(stream, 40) - 20);
-    for (size_t k = 0; k <= degree; k++) {
-        coefficient[k] = (long)draw_below(stream, 200) - 100;
-    }
-    nodes.channels = 1;
-    for (size_t i = 0; i < nodes.count; i++) {
-        long x = 3 * (long)i - (long)draw_below(stream, 3);
-        nodes.time[i] = step * (double)x;
-        nodes.value[i] = (double)(((coefficient[3] * x + coefficient[2]) * x + coefficient[1]) * x +
-                                  coefficient[0]);
-    }
-    double t = draw_below(stream, 2) ? inside(stream, &nodes)
-                                     : step * ((double)draw_below(stream, 100) - 30);
+    size_t count = between(stream, 1, 16);
+    double t = set_polynomial(stream, &nodes, count, between(stream, 0, 3));
+    t = draw_below(stream, 2) ? inside(stream, &nodes) : t;
     if (draw_below(stream, 2)) {
         shuffle(stream, &nodes);
     }
@@ -847,6 +863,16 @@ static void track_smooth(struct stream *stream, struct values *inputs)
     put_track(inputs, order, &nodes, inside(stream, &nodes));
 }
 
+static void track_polynomial(struct stream *stream, struct values *inputs)
+{
+    double order = any_order(stream);
+    struct nodes nodes;
+    size_t count = between(stream, 2, 10);
+    double t = set_polynomial(stream, &nodes, count, between(stream, 0, (size_t)order));
+    t = draw_below(stream, 2) ? inside(stream, &nodes) : t;
+    put_track(inputs, order, &nodes, t);
+}
+
 /* The window's polynomial, if t is in the middle of few keys. */
 static void track_cancelling(struct stream *stream, struct values *inputs)
 {
@@ -1145,6 +1171,8 @@ static const struct domain track_list[] = {
     {"uneven", "distances that fall by powers of 2", track_uneven},
     {"even", "equal or whole distances", track_even},
     {"smooth", "smooth values: higher differences are made of roundings", track_smooth},
+    {"polynomial", "whole values of a degree within the order: all windows agree",
+     track_polynomial},
     {"cancelling", "t next to a root", track_cancelling},
     {"outside", "t beyond the keys, up to the end of the range", track_outside},
     {"at_keys", "t at or next to a key", track_at_keys},

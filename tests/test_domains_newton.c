@@ -599,6 +599,15 @@ static bool weight_outside(const struct sample *s)
     return s->w < 0 || s->w > 1;
 }
 
+static bool is_root(const struct sample *s)
+{
+    struct nodes nodes = s->nodes;
+    nodes_set_order(&nodes);
+    divided_value(x, &nodes, 0, s->t);
+    free(nodes.order);
+    return mpq_sgn(x) == 0;
+}
+
 static bool cancels_at_w(const struct sample *s)
 {
     struct nodes a = s->nodes, b = s->other;
@@ -670,6 +679,7 @@ static void newton_draws_values_and_times_of_each_kind(void)
     check_share("vanishing", "that are not 0", vanishes_but_not_quite, 0.4);
     check_all("polynomial", "a low degree", low_degree);
     check_share("polynomial", "5 nodes or more", five_or_more, 0.6);
+    check_share("polynomial", "F = 0", is_root, 0.08);
     check_share("cancelling", "F < 2^-30 S", cancels, 0.4);
     check_share("extrapolation", "outside", t_outside, 0.85);
     check_share("extrapolation", "far outside", far_outside, 0.2);
@@ -720,6 +730,8 @@ static void track_draws_keys_of_each_kind(void)
     check_share("uneven", "falling distances", falling_distances, 0.6);
     check_share("even", "equal products", equal_products, 0.4);
     check_share("smooth", "vanishing differences", vanishes, 0.2);
+    check_all("polynomial", "a low degree", low_degree);
+    check_share("polynomial", "F = 0", is_root, 0.08);
     check_share("cancelling", "F < 2^-30 S", cancels, 0.4);
     check_share("outside", "outside", t_outside, 0.85);
     check_share("at_keys", "at a key", at_a_node, 0.5);
@@ -729,11 +741,10 @@ static void track_draws_keys_of_each_kind(void)
     check_share("magnitudes", "of all sizes", all_sizes, 0.6);
     check_share("range_edges", "at an end of the range", at_an_end, 0.55);
     check_share("subnormal", "subnormal", subnormal, 0.95);
-    static const char *const rising[] = {"typical",    "few_keys",     "close_keys",
-                                         "clusters",   "uneven",       "even",
-                                         "smooth",     "cancelling",   "outside",
-                                         "at_keys",    "large_offset", "several_channels",
-                                         "magnitudes", "range_edges",  "subnormal"};
+    static const char *const rising[] = {
+        "typical",          "few_keys",   "close_keys",  "clusters", "uneven",  "even",
+        "smooth",           "polynomial", "cancelling",  "outside",  "at_keys", "large_offset",
+        "several_channels", "magnitudes", "range_edges", "subnormal"};
     for (size_t i = 0; i < sizeof rising / sizeof *rising; i++) {
         check_all(rising[i], "usable", usable);
         check_all(rising[i], "rising", rises);

@@ -530,7 +530,7 @@ static void a_higher_precision_narrows(void)
 
 static void a_zero_is_known(void)
 {
-    run(PER_DOMAIN, 20, check_zero);
+    run(2 * PER_DOMAIN, 20, check_zero);
 }
 
 static void the_limit_holds_the_rational(void)
