@@ -215,7 +215,8 @@ enum reach divided_reach(const mpq_t c, const mpq_t part, size_t n)
     mpq_set_d(limit, 0x1p-1022);
     bool below = mpq_sgn(c) != 0 && mpq_cmp(beyond, limit) < 0;
     if (below) {
-        mpq_sub(beyond, limit, beyond);
+        mpq_sub(limit, limit, beyond);
+        mpq_set(beyond, mpq_cmp(limit, beyond) < 0 ? limit : beyond);
     } else {
         mpq_set_ui(limit, (1UL << 54) - 1, 1);
         mpq_mul_2exp(limit, limit, 970);

@@ -44,7 +44,8 @@ void divided_sums(mpq_t scale, mpq_t total, const struct nodes *nodes, size_t ch
 /* The sum of |v_i l_i(t)|, l_i being Lagrange's basis. */
 void divided_size(mpq_t size, const struct nodes *nodes, size_t channel, double t);
 
-/* How c_k with its T_k, one of n, lies to the range 2^-1022 <= |c| < 2^1024 - 2^970. */
+/* How c_k with its T_k, one of n, lies to what is within: 0 and 2^-1022 <= |c| < 2^1024 - 2^970.
+ * What is less than 64 n u^2 T_k from that may be taken for it. */
 enum reach { REACH_WITHIN, REACH_EITHER, REACH_OUT };
 enum reach divided_reach(const mpq_t c, const mpq_t part, size_t n);
 

@@ -567,6 +567,11 @@ static void the_range_ends_where_it_should(void)
     check_example(3, times, (double[]){0x1p-1074, 1, 2}, ANSWER_UNDEFINED, TL_OK, 0);
     check_example(3, times, (double[]){0x1.fffffffffffffp-1022, 1, 2}, ANSWER_UNDEFINED, TL_OK, 0);
     check_example(3, times, (double[]){0x1p-1021, 1, 2}, ANSWER_REAL, TL_OK, 0);
+    /* the same beside T_2 = 2^-936, and beside 2^-920: e / 2 is far from 2^-1022, but next to 0 */
+    check_example(3, times, (double[]){0x1p-1030, 0x1p-937, 0x1p-936}, ANSWER_GIVEN,
+                  TL_OUT_OF_RANGE, 2);
+    check_example(3, times, (double[]){0x1p-1030, 0x1p-921, 0x1p-920}, ANSWER_UNDEFINED, TL_OK, 0);
+    check_example(3, times, (double[]){0x1p-1074, 0x1p-937, 0x1p-936}, ANSWER_UNDEFINED, TL_OK, 0);
     /* the same without anything to cancel */
     check_example(3, times, (double[]){0x1p-1021, 0, 0}, ANSWER_REAL, TL_OK, 0);
     check_example(3, times, (double[]){0x1.fffffffffffffp-1022, 0, 0}, ANSWER_GIVEN,
