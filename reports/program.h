@@ -54,5 +54,6 @@ int verb_bench(int argc, char **argv);
 int verb_eval(int argc, char **argv);
 int verb_list(int argc, char **argv);
 int verb_report(int argc, char **argv);
+int verb_table(int argc, char **argv);
 
 #endif

@@ -81,6 +81,10 @@ check_consumers() {
     # shellcheck disable=SC2086
     quietly gcc "$work/consumer/consumer.c" $flags -o "$build/by_pkg_config"
     LD_LIBRARY_PATH=$library run "$build/by_pkg_config"
+    # shellcheck disable=SC2086
+    quietly gcc "$root/impl/example/pose.c" $flags -o "$build/pose"
+    LD_LIBRARY_PATH=$library "$build/pose" | diff "$root/impl/example/pose.txt" - ||
+        fail "the example prints something else"
 }
 
 for source in impl .; do
