@@ -662,7 +662,7 @@ static void what_cannot_be_built_and_what_is_special(void)
     check_share("boundary", "an infinite time", infinite_time, 0.05);
     check_share("boundary", "t' at a key", wrapped_at_key, 0.02);
     check_share("special_data", "a rule inside", by_rule, 0.3);
-    check_share("special_data", "a step", stepped, 0.2);
+    check_share("special_data", "a step", stepped, 0.1);
     check_share("special_data", "a rule near a key", rule_near_key, 0.02);
     check_all("special_data", "keys in order", built);
     close_all();
