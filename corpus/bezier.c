@@ -79,48 +79,19 @@ static double at_share(const struct segment *keys, double x)
     return fmin(fmax(keys->t0 + h * x, keys->t0), keys->t1);
 }
 
-/* 0, 1, their neighbours and powers of two off both. */
 static struct weight edge_weight(struct stream *stream)
 {
-    switch (draw_below(stream, 8)) {
-    case 0:
-        return given(draw_sign(stream, 0));
-    case 1:
-        return given(1);
-    case 2:
-        return given(draw_step(stream, 1, 3));
-    case 3:
-        return given((double)(1 + draw_below(stream, 3)) * 0x1p-1074);
-    case 4:
-        return given(ldexp(1, -1 - (int)draw_below(stream, 1074)));
-    case 5:
-        return given(draw_log(stream, -1074, -1));
-    case 6:
-        return given(1 - ldexp(1, -1 - (int)draw_below(stream, 53)));
-    default:
-        return given(1 - draw_log(stream, -53, -1));
-    }
+    return given(segment_edge_weight(stream));
 }
 
-/* Clamped, 1 or 0. */
 static struct weight outside_weight(struct stream *stream)
 {
-    switch (draw_below(stream, 4)) {
-    case 0:
-        return given(1 + draw_log(stream, -52, 3));
-    case 1:
-        return given(-draw_log(stream, -1074, 3));
-    case 2:
-        return given(draw_sign(stream, draw_log(stream, 1, 1024)));
-    default:
-        return given(draw_uniform(stream, -1, 2));
-    }
+    return given(segment_outside_weight(stream));
 }
 
-/* 1/3 as a double and its neighbours, which the real 1/3 is not. */
 static struct weight third_weight(struct stream *stream)
 {
-    return given(draw_step(stream, 1.0 / 3, 2));
+    return given(segment_third_weight(stream));
 }
 
 static struct weight any_weight(struct stream *stream)

@@ -532,9 +532,24 @@ static struct nodes edge_nodes(struct stream *stream, size_t most)
     return nodes;
 }
 
+/* Whole numbers on a line, the one at its root replaced by almost nothing: the coefficients from
+ * c_2 on are tiny beside what they are made of. */
+static struct nodes tiny_nodes(struct stream *stream)
+{
+    struct nodes nodes = {.count = between(stream, 3, 6), .channels = 1};
+    size_t root = (size_t)draw_below(stream, nodes.count);
+    double slope = draw_sign(stream, (double)between(stream, 1, 9));
+    double tiny = draw_log(stream, -1074, -1010);
+    for (size_t i = 0; i < nodes.count; i++) {
+        nodes.time[i] = (double)i;
+        nodes.value[i] = i == root ? tiny : slope * ((double)i - (double)root);
+    }
+    return nodes;
+}
+
 static void range_edges(struct stream *stream, struct values *inputs)
 {
-    struct nodes nodes = edge_nodes(stream, 6);
+    struct nodes nodes = draw_below(stream, 4) ? edge_nodes(stream, 6) : tiny_nodes(stream);
     put(inputs, &nodes, inside(stream, &nodes));
 }
 
@@ -864,8 +879,9 @@ static void track_magnitudes(struct stream *stream, struct values *inputs)
 
 static void track_range_edges(struct stream *stream, struct values *inputs)
 {
-    struct nodes nodes = edge_nodes(stream, 4);
-    put_track(inputs, (double)nodes.count - 1, &nodes, inside(stream, &nodes));
+    struct nodes nodes = draw_below(stream, 4) ? edge_nodes(stream, 4) : tiny_nodes(stream);
+    double order = fmin((double)nodes.count - 1, 3);
+    put_track(inputs, order, &nodes, inside(stream, &nodes));
 }
 
 static void track_subnormal(struct stream *stream, struct values *inputs)

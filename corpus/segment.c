@@ -237,6 +237,47 @@ struct segment segment_straight(struct stream *stream)
     return s;
 }
 
+double segment_edge_weight(struct stream *stream)
+{
+    switch (draw_below(stream, 8)) {
+    case 0:
+        return draw_sign(stream, 0);
+    case 1:
+        return 1;
+    case 2:
+        return draw_step(stream, 1, 3);
+    case 3:
+        return (double)(1 + draw_below(stream, 3)) * min_subnormal;
+    case 4:
+        return ldexp(1, -1 - (int)draw_below(stream, 1074));
+    case 5:
+        return draw_log(stream, -1074, -1);
+    case 6:
+        return 1 - ldexp(1, -1 - (int)draw_below(stream, 53));
+    default:
+        return 1 - draw_log(stream, -53, -1);
+    }
+}
+
+double segment_outside_weight(struct stream *stream)
+{
+    switch (draw_below(stream, 4)) {
+    case 0:
+        return 1 + draw_log(stream, -52, 3);
+    case 1:
+        return -draw_log(stream, -1074, 3);
+    case 2:
+        return draw_sign(stream, draw_log(stream, 1, 1024));
+    default:
+        return draw_uniform(stream, -1, 2);
+    }
+}
+
+double segment_third_weight(struct stream *stream)
+{
+    return draw_step(stream, 1.0 / 3, 2);
+}
+
 double segment_position(double t0, double t1, double t)
 {
     double h = t1 - t0;

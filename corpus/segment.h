@@ -59,6 +59,12 @@ double segment_place(struct segment *segment, double mid, size_t place);
 enum { SEGMENT_SPOILS = 6 };
 void segment_spoil(struct stream *stream, struct segment *segment, size_t way);
 
+/* Weights: 0, 1, their neighbours and powers of two off both; those that are clamped, to 0 or 1;
+ * the double that is nearest to 1/3 and its neighbours, none of which is the real 1/3. */
+double segment_edge_weight(struct stream *stream);
+double segment_outside_weight(struct stream *stream);
+double segment_third_weight(struct stream *stream);
+
 /* x, or the largest number of its sign */
 double segment_saturate(double x);
 

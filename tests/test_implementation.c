@@ -96,6 +96,114 @@ static const char *call_without(const struct implementation *implementation, con
     return implementation_call(implementation, function, &inputs, &outputs);
 }
 
+/* A case of lists: `count` fields, each with its length and its numbers. */
+struct list {
+    size_t length;
+    double number[4];
+};
+
+static void call_lists(const struct implementation *implementation, const char *name,
+                       const struct list *fields, size_t count)
+{
+    const struct function *function = catalog_find(name);
+    values_clear(&inputs);
+    for (size_t i = 0; i < count; i++) {
+        memcpy(values_append(&inputs, fields[i].length), fields[i].number,
+               fields[i].length * sizeof(double));
+    }
+    CU_ASSERT_EQUAL(count, function->input_count);
+    CU_ASSERT_PTR_NULL(implementation_call(implementation, function, &inputs, &outputs));
+}
+
+/* The outputs as one line: numbers with blanks between, fields with bars. */
+static void gave_lists(const char *name, const char *wanted)
+{
+    char text[200] = "";
+    size_t used = 0;
+    for (size_t k = 0; k < outputs.count; k++) {
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s", k > 0 ? "|" : "");
+        for (size_t i = 0; i < values_length(&outputs, k) && used < sizeof text; i++) {
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%.17g", i > 0 ? " " : "",
+                                     values_field(&outputs, k)[i]);
+        }
+    }
+    suite_check(strcmp(text, wanted) == 0, "%s gave %s, wanted %s", name, text, wanted);
+}
+
+/* Two times, two channels; the builder refuses a first time 0 with the counts for indices. */
+static void adapters_build_tables(void)
+{
+    struct implementation *wrong = open_library("wrong.so");
+    struct list newton[3] = {{2, {1, 2}}, {4, {3, 4, 5, 6}}, {1, {7}}};
+    call_lists(wrong, "newton", newton, 3);
+    gave_lists("newton", "1257 1267|0|");
+    newton[0].number[0] = 0;
+    call_lists(wrong, "newton", newton, 3);
+    gave_lists("newton", "|5|2 2");
+
+    struct list fade[6] = {{2, {1, 2}}, {2, {3, 4}}, {2, {5, 6}}, {2, {7, 8}}, {1, {9}}, {1, {3}}};
+    call_lists(wrong, "crossfade_newton", fade, 6);
+    gave_lists("crossfade_newton", "12456893|0|0");
+    fade[2].number[0] = 0;
+    call_lists(wrong, "crossfade_newton", fade, 6);
+    gave_lists("crossfade_newton", "|0|5");
+
+    struct list track[4] = {{1, {3}}, {2, {1, 2}}, {4, {3, 4, 5, 6}}, {1, {7}}};
+    call_lists(wrong, "track", track, 4);
+    gave_lists("track", "31257 31267|0|");
+    track[1].number[0] = 0;
+    call_lists(wrong, "track", track, 4);
+    gave_lists("track", "|5|3");
+    static const double orders[] = {-1, 1.5, NAN, INFINITY, 1e300};
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+        track[0].number[0] = orders[i];
+        call_lists(wrong, "track", track, 4);
+        gave_lists("track", "|5|99"); /* an order that does not exist */
+    }
+    implementation_close(wrong);
+}
+
+/* Weights are read where the modes say so; the outer sides of the end keys are NaN. */
+static void adapters_build_curves(void)
+{
+    enum { MODES = 4, FIELDS = 9 };
+    struct implementation *wrong = open_library("wrong.so");
+    struct list fields[20] = {{2, {1, 5}}, {2, {2, 6}}, {2, {9, 7}}, {2, {3, 9}}, {2, {2, 1}},
+                              {2, {9, 8}}, {2, {4, 9}}, {1, {1}},    {1, {2}},    {1, {9}}};
+    call_lists(wrong, "curve", fields, FIELDS + 1);
+    gave_lists("curve", "12123456789|0|");
+    fields[MODES] = (struct list){2, {0, 2}};
+    call_lists(wrong, "curve", fields, FIELDS + 1);
+    gave_lists("curve", "12123056709|0|");
+    fields[MODES] = fields[MODES + 1] = fields[MODES + 2] = (struct list){.length = 0};
+    call_lists(wrong, "curve", fields, FIELDS + 1);
+    gave_lists("curve", "12123056709|0|");
+    fields[0].number[0] = 0;
+    call_lists(wrong, "curve", fields, FIELDS + 1);
+    gave_lists("curve", "|5|2");
+
+    fields[0].number[0] = 1;
+    memcpy(fields + FIELDS, fields, FIELDS * sizeof *fields);
+    fields[2 * FIELDS] = (struct list){1, {9}};
+    fields[2 * FIELDS + 1] = (struct list){1, {4}};
+    call_lists(wrong, "crossfade", fields, 2 * FIELDS + 2);
+    gave_lists("crossfade", "5|0|0");
+    fields[FIELDS].number[0] = 0;
+    call_lists(wrong, "crossfade", fields, 2 * FIELDS + 2);
+    gave_lists("crossfade", "|0|5");
+    implementation_close(wrong);
+}
+
+/* Lists that do not fit each other reach no function. */
+static void unfit_inputs_are_not_passed_on(void)
+{
+    struct implementation *wrong = open_library("wrong.so");
+    struct list newton[3] = {{2, {1, 2}}, {3, {3, 4, 5}}, {1, {7}}};
+    call_lists(wrong, "newton", newton, 3);
+    gave_lists("newton", "nan|nan|nan");
+    implementation_close(wrong);
+}
+
 static void adapters_pass_every_input_to_its_place(void)
 {
     struct implementation *wrong = open_library("wrong.so");
@@ -120,6 +228,12 @@ static void adapters_pass_every_input_to_its_place(void)
     gave("slerp3", (double[4]){147, 257, 367});
     CU_ASSERT_PTR_NULL(call(wrong, "slerp3_unclamped", numbers));
     gave("slerp3_unclamped", (double[4]){-147, -257, -367});
+    CU_ASSERT_PTR_NULL(call(wrong, "slerp4", numbers));
+    gave("slerp4", (double[4]){159, 269, 379, 489});
+    CU_ASSERT_PTR_NULL(call(wrong, "angle3", numbers));
+    gave("angle3", (double[4]){123456});
+    CU_ASSERT_PTR_NULL(call(wrong, "rotate_toward3", numbers));
+    gave("rotate_toward3", (double[4]){1047, 2057, 3067});
     implementation_close(wrong);
 }
 
@@ -357,6 +471,9 @@ int main(int count, char **arguments)
 {
     static const struct suite_test tests[] = {
         {"adapters pass every input to its place", adapters_pass_every_input_to_its_place},
+        {"adapters build tables", adapters_build_tables},
+        {"adapters build curves", adapters_build_curves},
+        {"unfit inputs are not passed on", unfit_inputs_are_not_passed_on},
         {"adapters say which weights there are", adapters_say_which_weights_there_are},
         {"a count or a code is understood", a_count_or_a_code_is_understood},
         {"built-in functions answer as when called", builtin_functions_answer_as_when_called},

@@ -122,7 +122,12 @@ static void times_open(struct times *times, const struct weighted *curve)
     mpz_inits(times->duration, times->elapsed, times->out, times->in, times->complement, times->sum,
               times->term, NULL);
     set_difference(x, curve->keys.t1, curve->keys.t0);
-    set_difference(y, curve->t, curve->keys.t0);
+    mpq_set_d(y, curve->keys.t0);
+    if (curve->time) {
+        mpq_sub(y, curve->time, y);
+    } else {
+        set_difference(y, curve->t, curve->keys.t0);
+    }
     set_integers(times->duration, times->elapsed, x, y);
     set_width(x, curve->has_w1, curve->w1);
     mpq_set_ui(y, 3, 1);

@@ -15,6 +15,7 @@ struct weighted {
     bool has_w0, has_w1; /* else that weight is 1/3 */
     double w0, w1;
     double t;
+    mpq_srcptr time; /* if not NULL, a dyadic time in place of t */
 };
 
 /* A case of bezier, or one of bezier_parameter: then values and slopes are 0. */

@@ -231,20 +231,201 @@ static uint64_t run_roots_of_polynomial(roots_of_polynomial *function, struct so
     return add(sum, results, 7);
 }
 
+/* Of three components, or four where they are quaternions. */
 typedef void of_vectors(const double *, const double *, double, double *);
 static uint64_t run_of_vectors(of_vectors *function, struct source source, uint64_t sum)
 {
-    double a[3], b[3], results[3];
+    double a[4], b[4], results[4];
+    int dimensions = function == tl_slerp4 ? 4 : 3;
     double scale = draw_log(&source, -4, 4);
     uint64_t relation = draw_below(&source, 4);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < dimensions; i++) {
         a[i] = draw(&source);
         b[i] = relation < 2 ? draw(&source) : scale * a[i]; /* else parallel, or nearly so */
         b[i] = relation == 3 ? draw_near(&source, b[i]) : b[i];
     }
     double t = draw_below(&source, 2) ? draw_between(&source, 0, 1) : draw(&source);
     function(a, b, t, results);
+    return add(sum, results, dimensions);
+}
+
+typedef double angle_of_vectors(const double *, const double *);
+static uint64_t run_angle_of_vectors(angle_of_vectors *function, struct source source, uint64_t sum)
+{
+    double a[3], b[3];
+    double scale = draw_log(&source, -4, 4);
+    uint64_t relation = draw_below(&source, 4);
+    for (int i = 0; i < 3; i++) {
+        a[i] = draw(&source);
+        b[i] = relation < 2 ? draw(&source) : scale * a[i];
+        b[i] = relation == 3 ? draw_near(&source, b[i]) : b[i];
+    }
+    double result = function(a, b);
+    return add(sum, &result, 1);
+}
+
+/* Builders: what they return counts, and so does what is made of what they built. */
+
+enum { NODES = 12, CHANNELS = 3, MEMORY = 4096 };
+
+struct nodes {
+    double times[NODES];
+    double values[NODES * CHANNELS];
+    size_t count, channels;
+};
+
+/* Rising or in any order. */
+static struct nodes draw_nodes(struct source *source, int rising)
+{
+    struct nodes nodes = {.count = 1 + draw_below(source, NODES),
+                          .channels = 1 + draw_below(source, CHANNELS)};
+    double time = draw(source);
+    for (size_t i = 0; i < nodes.count; i++) {
+        double next = draw(source);
+        nodes.times[i] = rising ? time : next;
+        double step = next < 0 ? -next : next;
+        time = draw_below(source, 8) ? time + step : draw_near(source, time);
+    }
+    for (size_t i = 0; i < nodes.count * nodes.channels; i++) {
+        nodes.values[i] = draw(source);
+    }
+    return nodes;
+}
+
+static uint64_t add_status(uint64_t sum, tl_status status, const size_t at[2])
+{
+    double results[3] = {status, (double)at[0], (double)at[1]};
     return add(sum, results, 3);
+}
+
+static double draw_time(struct source *source, const struct nodes *nodes)
+{
+    double from = nodes->times[draw_below(source, nodes->count)];
+    return draw_between(source, from, nodes->times[draw_below(source, nodes->count)]);
+}
+
+typedef void of_newton(const tl_newton_table *, double, double *);
+static uint64_t run_of_newton(of_newton *function, struct source source, uint64_t sum)
+{
+    struct nodes nodes = draw_nodes(&source, 0);
+    double memory[MEMORY], results[CHANNELS];
+    size_t at[2];
+    tl_newton_table table;
+    if (tl_newton_size(nodes.count, nodes.channels) > MEMORY) {
+        abort();
+    }
+    tl_status status =
+        tl_newton_build(&table, nodes.times, nodes.values, nodes.count, nodes.channels, memory, at);
+    sum = add_status(sum, status, at);
+    if (status == TL_OK) {
+        function(&table, draw_time(&source, &nodes), results);
+        sum = add(sum, results, (int)nodes.channels);
+    }
+    return sum;
+}
+
+typedef void crossfade_of_newton(const tl_newton_table *, const tl_newton_table *, double, double,
+                                 double *);
+static uint64_t run_crossfade_of_newton(crossfade_of_newton *function, struct source source,
+                                        uint64_t sum)
+{
+    struct nodes nodes[2] = {draw_nodes(&source, 0), draw_nodes(&source, 0)};
+    double memory[2][MEMORY], results[CHANNELS];
+    tl_newton_table table[2];
+    int built = 0;
+    for (int i = 0; i < 2; i++) {
+        size_t at[2];
+        nodes[i].channels = 1;
+        tl_status status = tl_newton_build(&table[i], nodes[i].times, nodes[i].values,
+                                           nodes[i].count, 1, memory[i], at);
+        sum = add_status(sum, status, at);
+        built += status == TL_OK;
+    }
+    if (built == 2) {
+        double t = draw_time(&source, &nodes[0]);
+        function(&table[0], &table[1], t, draw_between(&source, 0, 1), results);
+        sum = add(sum, results, 1);
+    }
+    return sum;
+}
+
+typedef void of_track(const tl_track_table *, double, double *);
+static uint64_t run_of_track(of_track *function, struct source source, uint64_t sum)
+{
+    struct nodes nodes = draw_nodes(&source, 1);
+    double memory[MEMORY], results[CHANNELS];
+    size_t at[2], order = 1 + draw_below(&source, 3);
+    tl_track_table table;
+    if (tl_track_size(order, nodes.count, nodes.channels) > MEMORY) {
+        abort();
+    }
+    tl_status status = tl_track_build(&table, order, nodes.times, nodes.values, nodes.count,
+                                      nodes.channels, memory, at);
+    sum = add_status(sum, status, at);
+    if (status == TL_OK) {
+        function(&table, draw_time(&source, &nodes), results);
+        sum = add(sum, results, (int)nodes.channels);
+    }
+    return sum;
+}
+
+/* Returns whether it was built. */
+static int build_curve(struct source *source, tl_curve_table *curve, tl_key keys[NODES],
+                       double memory[MEMORY], uint64_t *sum)
+{
+    struct nodes nodes = draw_nodes(source, 1);
+    size_t at[2];
+    for (size_t i = 0; i < nodes.count; i++) {
+        tl_key pair[2];
+        double t;
+        draw_segment(source, pair, &t);
+        keys[i] = pair[0];
+        keys[i].time = nodes.times[i];
+    }
+    if (tl_curve_size(nodes.count) > MEMORY) {
+        abort();
+    }
+    tl_status status = tl_curve_build(curve, keys, nodes.count, (tl_wrap)draw_below(source, 3),
+                                      (tl_wrap)draw_below(source, 3), memory, at);
+    *sum = add_status(*sum, status, at);
+    return status == TL_OK;
+}
+
+static double draw_curve_time(struct source *source, const tl_curve_table *curve)
+{
+    double first = curve->keys[0].time, last = curve->keys[curve->count - 1].time;
+    double t = draw_between(source, first, last);
+    return draw_below(source, 2) ? t : t + (last - first) * draw(source);
+}
+
+typedef double of_curve(const tl_curve_table *, double);
+static uint64_t run_of_curve(of_curve *function, struct source source, uint64_t sum)
+{
+    tl_key keys[NODES];
+    double memory[MEMORY];
+    tl_curve_table curve;
+    if (build_curve(&source, &curve, keys, memory, &sum)) {
+        double result = function(&curve, draw_curve_time(&source, &curve));
+        sum = add(sum, &result, 1);
+    }
+    return sum;
+}
+
+typedef double crossfade_of_curves(const tl_curve_table *, const tl_curve_table *, double, double);
+static uint64_t run_crossfade_of_curves(crossfade_of_curves *function, struct source source,
+                                        uint64_t sum)
+{
+    tl_key keys[2][NODES];
+    double memory[2][MEMORY];
+    tl_curve_table curve[2];
+    int a = build_curve(&source, &curve[0], keys[0], memory[0], &sum);
+    int b = build_curve(&source, &curve[1], keys[1], memory[1], &sum);
+    if (a && b) {
+        double t = draw_curve_time(&source, &curve[0]);
+        double result = function(&curve[0], &curve[1], t, draw_between(&source, 0, 1));
+        sum = add(sum, &result, 1);
+    }
+    return sum;
 }
 
 /* A new signature needs a line here and the function that it names. */
@@ -255,6 +436,12 @@ static uint64_t run_of_vectors(of_vectors *function, struct source source, uint6
         of_segment *: run_of_segment,                                                              \
         coefficients_of_segment *: run_coefficients_of_segment,                                    \
         roots_of_polynomial *: run_roots_of_polynomial,                                            \
+        angle_of_vectors *: run_angle_of_vectors,                                                  \
+        of_newton *: run_of_newton,                                                                \
+        crossfade_of_newton *: run_crossfade_of_newton,                                            \
+        of_track *: run_of_track,                                                                  \
+        of_curve *: run_of_curve,                                                                  \
+        crossfade_of_curves *: run_crossfade_of_curves,                                            \
         of_vectors *: run_of_vectors)(function, source, sum)
 /* clang-format on */
 

@@ -1,0 +1,829 @@
+/* The oracle's newton, track and crossfade_newton against GMP's rationals, by other means: the
+ * nodes' order from all products, the coefficients from the recursion that defines them, the value
+ * by Neville's scheme. */
+#include "enclosure.h"
+#include "suite.h"
+
+#include "../corpus/draw.h"
+#include "../impl/truelerp.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const mpfr_prec_t precisions[] = {64, 128, 256, 1024};
+enum { PRECISIONS = sizeof precisions / sizeof *precisions, PER_DOMAIN = 50, PER_DOMAIN_SLOW = 6 };
+
+/* One polynomial's nodes, and what is known of them. */
+struct polynomial {
+    const double *times, *values;
+    size_t count, channels;
+    size_t *order;
+};
+
+/* What the answer should be. */
+struct wanted {
+    bool open; /* the contract leaves it open */
+    unsigned status[2];
+    size_t at[2], at_count;
+    bool nan; /* NaN in all channels */
+    size_t channels;
+    double factor;
+    mpq_t value[CHANNELS_MAX], scale[CHANNELS_MAX], slack[CHANNELS_MAX], size[CHANNELS_MAX];
+    mpq_t total; /* of one channel: T */
+};
+
+static struct answer answer, finer;
+static struct wanted wanted, partner;
+static size_t reals, failures, opens;
+
+static void wanted_open(struct wanted *w)
+{
+    for (size_t i = 0; i < CHANNELS_MAX; i++) {
+        mpq_inits(w->value[i], w->scale[i], w->slack[i], w->size[i], NULL);
+    }
+    mpq_init(w->total);
+}
+
+static void wanted_close(struct wanted *w)
+{
+    for (size_t i = 0; i < CHANNELS_MAX; i++) {
+        mpq_clears(w->value[i], w->scale[i], w->slack[i], w->size[i], NULL);
+    }
+    mpq_clear(w->total);
+}
+
+static void set_difference(mpq_t difference, double a, double b)
+{
+    mpq_t subtrahend;
+    mpq_init(subtrahend);
+    mpq_set_d(subtrahend, b);
+    mpq_set_d(difference, a);
+    mpq_sub(difference, difference, subtrahend);
+    mpq_clear(subtrahend);
+}
+
+static double time_of(const struct polynomial *p, size_t k)
+{
+    return p->times[p->order[k]];
+}
+
+static double value_of(const struct polynomial *p, size_t k, size_t channel)
+{
+    return p->values[p->order[k] * p->channels + channel];
+}
+
+static bool is_chosen(const struct polynomial *p, size_t key, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        if (p->order[k] == key) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The order by its definition, all products without rounding. */
+static void set_order(struct polynomial *p)
+{
+    mpq_t product, distance, greatest;
+    mpq_inits(product, distance, greatest, NULL);
+    p->order = calloc(p->count + 1, sizeof *p->order);
+    for (size_t k = 0; k < p->count; k++) {
+        bool found = false;
+        for (size_t i = 0; i < p->count; i++) {
+            if (is_chosen(p, i, k)) {
+                continue;
+            }
+            mpq_set_ui(product, 1, 1);
+            if (k == 0) {
+                mpq_set_d(product, p->times[i]);
+            }
+            for (size_t j = 0; j < k; j++) {
+                set_difference(distance, p->times[i], time_of(p, j));
+                mpq_abs(distance, distance);
+                mpq_mul(product, product, distance);
+            }
+            if (!found || mpq_cmp(product, greatest) > 0) {
+                mpq_set(greatest, product);
+                p->order[k] = i;
+                found = true;
+            }
+        }
+    }
+    mpq_clears(product, distance, greatest, NULL);
+}
+
+/* f[k] = the divided difference of the first k + 1 nodes. */
+static void set_differences(mpq_t *f, const struct polynomial *p, size_t channel)
+{
+    mpq_t h, *column = calloc(p->count, sizeof *column);
+    mpq_init(h);
+    for (size_t i = 0; i < p->count; i++) {
+        mpq_init(column[i]);
+        mpq_set_d(column[i], value_of(p, i, channel));
+    }
+    for (size_t k = 0; k < p->count; k++) {
+        for (size_t i = 0; k > 0 && i + k < p->count; i++) {
+            set_difference(h, time_of(p, i + k), time_of(p, i));
+            mpq_sub(column[i], column[i + 1], column[i]);
+            mpq_div(column[i], column[i], h);
+        }
+        mpq_set(f[k], column[0]);
+    }
+    for (size_t i = 0; i < p->count; i++) {
+        mpq_clear(column[i]);
+    }
+    free(column);
+    mpq_clear(h);
+}
+
+/* T_k */
+static void set_part(mpq_t part, const struct polynomial *p, size_t channel, size_t k)
+{
+    mpq_t term, h;
+    mpq_inits(term, h, NULL);
+    mpq_set_ui(part, 0, 1);
+    for (size_t i = 0; i <= k; i++) {
+        mpq_set_d(term, value_of(p, i, channel));
+        for (size_t j = 0; j <= k; j++) {
+            if (j != i) {
+                set_difference(h, time_of(p, i), time_of(p, j));
+                mpq_div(term, term, h);
+            }
+        }
+        mpq_abs(term, term);
+        mpq_add(part, part, term);
+    }
+    mpq_clears(term, h, NULL);
+}
+
+/* Neville's scheme. */
+static void set_value(mpq_t value, const struct polynomial *p, size_t channel, double t)
+{
+    mpq_t left, right, h, *column = calloc(p->count, sizeof *column);
+    mpq_inits(left, right, h, NULL);
+    for (size_t i = 0; i < p->count; i++) {
+        mpq_init(column[i]);
+        mpq_set_d(column[i], value_of(p, i, channel));
+    }
+    for (size_t k = 1; k < p->count; k++) {
+        for (size_t i = 0; i + k < p->count; i++) {
+            set_difference(left, t, time_of(p, i));
+            set_difference(right, time_of(p, i + k), t);
+            mpq_add(h, left, right);
+            mpq_mul(column[i], column[i], right);
+            mpq_mul(left, column[i + 1], left);
+            mpq_add(column[i], column[i], left);
+            mpq_div(column[i], column[i], h);
+        }
+    }
+    mpq_set(value, column[0]);
+    for (size_t i = 0; i < p->count; i++) {
+        mpq_clear(column[i]);
+    }
+    free(column);
+    mpq_clears(left, right, h, NULL);
+}
+
+/* The sum of |v_i l_i(t)| */
+static void set_size(mpq_t size, const struct polynomial *p, size_t channel, double t)
+{
+    mpq_t term, h;
+    mpq_inits(term, h, NULL);
+    mpq_set_ui(size, 0, 1);
+    for (size_t i = 0; i < p->count; i++) {
+        mpq_set_d(term, value_of(p, i, channel));
+        for (size_t j = 0; j < p->count; j++) {
+            if (j != i) {
+                set_difference(h, t, time_of(p, j));
+                mpq_mul(term, term, h);
+                set_difference(h, time_of(p, i), time_of(p, j));
+                mpq_div(term, term, h);
+            }
+        }
+        mpq_abs(term, term);
+        mpq_add(size, size, term);
+    }
+    mpq_clears(term, h, NULL);
+}
+
+/* 64 n u^2 times it */
+static void make_slack(mpq_t part, size_t count)
+{
+    mpq_t factor;
+    mpq_init(factor);
+    mpq_set_ui(factor, 64 * count, 1);
+    mpq_mul(part, part, factor);
+    mpq_div_2exp(part, part, 106);
+    mpq_clear(factor);
+}
+
+/* 0: in the range, 1: out by less than the band, 2: out */
+static int out_of_range(const mpq_t c, const mpq_t band)
+{
+    mpq_t size, limit;
+    mpq_inits(size, limit, NULL);
+    mpq_abs(size, c);
+    int result = 0;
+    mpq_set_d(limit, 0x1p-1022);
+    if (mpq_sgn(c) != 0 && mpq_cmp(size, limit) < 0) {
+        mpq_sub(size, limit, size);
+        result = mpq_cmp(size, band) < 0 ? 1 : 2;
+    } else {
+        mpq_set_ui(limit, (1UL << 54) - 1, 1);
+        mpq_mul_2exp(limit, limit, 970);
+        mpq_sub(size, size, limit);
+        result = mpq_sgn(size) < 0 ? 0 : mpq_cmp(size, band) < 0 ? 1 : 2;
+    }
+    mpq_clears(size, limit, NULL);
+    return result;
+}
+
+struct sums {
+    mpq_ptr value, scale, slack, size;
+};
+
+/* Of one channel, S and the slack; returns what out_of_range says of each degree in `range`. */
+static void sum_channel(const struct polynomial *p, size_t channel, double t,
+                        const struct sums *sums, int *range)
+{
+    mpq_t band, product, h, *f = calloc(p->count, sizeof *f);
+    mpq_inits(band, product, h, NULL);
+    for (size_t k = 0; k < p->count; k++) {
+        mpq_init(f[k]);
+    }
+    set_differences(f, p, channel);
+    mpq_set_ui(product, 1, 1);
+    mpq_set_ui(sums->scale, 0, 1);
+    mpq_set_ui(sums->slack, 0, 1);
+    for (size_t k = 0; k < p->count; k++) {
+        set_part(band, p, channel, k);
+        make_slack(band, p->count);
+        int out = out_of_range(f[k], band);
+        range[k] = out > range[k] ? out : range[k];
+        if (isfinite(t)) {
+            mpq_abs(f[k], f[k]);
+            mpq_mul(f[k], f[k], product);
+            mpq_add(sums->scale, sums->scale, f[k]);
+            mpq_mul(band, band, product);
+            mpq_add(sums->slack, sums->slack, band);
+            set_difference(h, t, time_of(p, k));
+            mpq_abs(h, h);
+            mpq_mul(product, product, h);
+        }
+    }
+    for (size_t k = 0; k < p->count; k++) {
+        mpq_clear(f[k]);
+    }
+    free(f);
+    mpq_clears(band, product, h, NULL);
+    if (isfinite(t)) {
+        set_value(sums->value, p, channel, t);
+        set_size(sums->size, p, channel, t);
+    }
+}
+
+/* Fills in w from the coefficients on, of distinct finite nodes. `window`: what at[1] is. */
+static void want_polynomial(struct wanted *w, struct polynomial *p, double t, size_t at_count,
+                            size_t window)
+{
+    int *range = calloc(p->count, sizeof *range);
+    set_order(p);
+    for (size_t i = 0; i < p->channels; i++) {
+        struct sums sums = {w->value[i], w->scale[i], w->slack[i], w->size[i]};
+        sum_channel(p, i, t, &sums, range);
+    }
+    w->nan = !isfinite(t);
+    w->channels = p->channels;
+    w->factor = 4 * (double)p->count;
+    for (size_t k = 0; k < p->count && w->status[0] == TL_OK && !w->open; k++) {
+        w->open = range[k] == 1;
+        if (range[k] == 2) {
+            w->status[0] = TL_OUT_OF_RANGE;
+            w->at_count = at_count;
+            w->at[0] = k;
+            w->at[1] = window;
+        }
+    }
+    free(p->order);
+    free(range);
+}
+
+static void want_failure(struct wanted *w, unsigned status, size_t at_count, size_t first,
+                         size_t second)
+{
+    w->status[0] = status;
+    w->at_count = at_count;
+    w->at[0] = first;
+    w->at[1] = second;
+}
+
+static void want_nothing_yet(struct wanted *w)
+{
+    w->open = w->nan = false;
+    w->status[0] = w->status[1] = TL_OK;
+    w->at_count = w->channels = 0;
+}
+
+/* A key's first number that is not finite: the time's or the values' status; TL_OK if none is. */
+static unsigned not_finite(const struct polynomial *p, size_t key)
+{
+    if (!isfinite(p->times[key])) {
+        return TL_TIME_NOT_FINITE;
+    }
+    for (size_t i = 0; i < p->channels; i++) {
+        if (!isfinite(p->values[key * p->channels + i])) {
+            return TL_VALUE_NOT_FINITE;
+        }
+    }
+    return TL_OK;
+}
+
+static void want_newton(struct wanted *w, struct polynomial *p, double t)
+{
+    want_nothing_yet(w);
+    if (p->count * p->channels == 0) {
+        want_failure(w, TL_EMPTY, 0, 0, 0);
+        return;
+    }
+    for (size_t i = 0; i < p->count; i++) {
+        if (not_finite(p, i) != TL_OK) {
+            want_failure(w, not_finite(p, i), 1, i, 0);
+            return;
+        }
+    }
+    for (size_t second = 1; second < p->count; second++) {
+        for (size_t first = 0; first < second; first++) {
+            if (p->times[first] - p->times[second] == 0) {
+                want_failure(w, TL_TIMES_EQUAL, 2, first, second);
+                return;
+            }
+        }
+    }
+    want_polynomial(w, p, t, 1, 0);
+}
+
+static struct polynomial lists(const struct values *inputs, size_t times)
+{
+    size_t count = values_length(inputs, times);
+    return (struct polynomial){values_field(inputs, times), values_field(inputs, times + 1), count,
+                               count == 0 ? 0 : values_length(inputs, times + 1) / count, NULL};
+}
+
+/* Windows are looked at one after the other; the one for t comes last, so that it is left in w. */
+static void want_windows(struct wanted *w, const struct polynomial *p, size_t order, double t)
+{
+    size_t size = p->count < order + 1 ? p->count : order + 1;
+    long start = 0;
+    for (size_t i = 1; i < p->count; i++) {
+        start = p->times[i] <= t ? (long)i : start;
+    }
+    start -= order == 1 || size < 3 ? 0 : 1;
+    start = start < 0 ? 0 : start;
+    start = start + (long)size > (long)p->count ? (long)(p->count - size) : start;
+    for (size_t i = 0; i <= p->count - size && w->status[0] == TL_OK && !w->open; i++) {
+        struct polynomial window = {p->times + i, p->values + i * p->channels, size, p->channels,
+                                    NULL};
+        want_polynomial(w, &window, NAN, 2, i);
+    }
+    if (w->status[0] == TL_OK && !w->open) {
+        struct polynomial window = {p->times + start, p->values + (size_t)start * p->channels, size,
+                                    p->channels, NULL};
+        want_polynomial(w, &window, t, 2, (size_t)start);
+    }
+}
+
+static void want_track(struct wanted *w, const struct values *inputs)
+{
+    struct polynomial p = lists(inputs, 1);
+    double order = inputs->number[0], t = values_field(inputs, 3)[0];
+    want_nothing_yet(w);
+    if (order != 1 && order != 2 && order != 3) {
+        want_failure(w, TL_NO_SUCH_CHOICE, 0, 0, 0);
+        return;
+    }
+    if (p.count * p.channels == 0) {
+        want_failure(w, TL_EMPTY, 0, 0, 0);
+        return;
+    }
+    for (size_t i = 0; i < p.count; i++) {
+        unsigned status = not_finite(&p, i);
+        bool rises = i == 0 || p.times[i] > p.times[i - 1];
+        if (status == TL_TIME_NOT_FINITE) {
+            want_failure(w, status, 1, i, 0);
+            return;
+        }
+        if (!rises) {
+            want_failure(w, p.times[i] < p.times[i - 1] ? TL_TIMES_FALL : TL_TIMES_EQUAL, 2, i - 1,
+                         i);
+            return;
+        }
+        if (status != TL_OK) {
+            want_failure(w, status, 1, i, 0);
+            return;
+        }
+    }
+    want_windows(w, &p, (size_t)order, t);
+}
+
+/* x = |1 - w| x + |w| y */
+static void mix(mpq_t x, const mpq_t y, double w)
+{
+    mpq_t rest, weight;
+    mpq_inits(rest, weight, NULL);
+    mpq_set_d(weight, w);
+    set_difference(rest, 1, w);
+    mpq_mul(x, x, rest);
+    mpq_mul(weight, weight, y);
+    mpq_add(x, x, weight);
+    mpq_clears(rest, weight, NULL);
+}
+
+static void add_size(mpq_t sum, const mpq_t x)
+{
+    mpq_t size;
+    mpq_init(size);
+    mpq_abs(size, x);
+    mpq_add(sum, sum, size);
+    mpq_clear(size);
+}
+
+static void mix_channels(struct wanted *a, struct wanted *b, double w)
+{
+    a->factor = fmax(a->factor, b->factor) + 2;
+    for (size_t i = 0; i < a->channels; i++) {
+        add_size(a->scale[i], a->value[i]);
+        add_size(b->scale[i], b->value[i]);
+        mix(a->scale[i], b->scale[i], w);
+        mix(a->slack[i], b->slack[i], w);
+        mix(a->value[i], b->value[i], w);
+    }
+}
+
+static void want_crossfade(struct wanted *a, struct wanted *b, const struct values *inputs)
+{
+    struct polynomial p = lists(inputs, 0), q = lists(inputs, 2);
+    double t = values_field(inputs, 4)[0], w = values_field(inputs, 5)[0];
+    want_newton(a, &p, t);
+    want_newton(b, &q, t);
+    a->open = a->open || b->open;
+    a->status[1] = b->status[0];
+    if (a->open || a->status[0] != TL_OK || b->status[0] != TL_OK) {
+        return;
+    }
+    a->nan = a->nan || isnan(w) || a->channels != b->channels;
+    if (a->nan || w <= 0) {
+        return;
+    }
+    if (w < 1) {
+        mix_channels(a, b, w);
+        return;
+    }
+    a->factor = b->factor;
+    for (size_t i = 0; i < a->channels; i++) {
+        mpq_set(a->value[i], b->value[i]);
+        mpq_set(a->scale[i], b->scale[i]);
+        mpq_set(a->slack[i], b->slack[i]);
+    }
+}
+
+static bool is_crossfade(const struct function *function)
+{
+    return strcmp(function->name, "crossfade_newton") == 0;
+}
+
+static void want(const struct function *function, const struct values *inputs)
+{
+    if (is_crossfade(function)) {
+        want_crossfade(&wanted, &partner, inputs);
+    } else if (strcmp(function->name, "track") == 0) {
+        want_track(&wanted, inputs);
+    } else {
+        struct polynomial p = lists(inputs, 0);
+        want_newton(&wanted, &p, values_field(inputs, 2)[0]);
+    }
+}
+
+/* The inputs as text, fields between bars; until the next call. */
+static const char *describe(const struct function *function, const struct values *inputs)
+{
+    static char text[20000];
+    size_t used = (size_t)snprintf(text, sizeof text, "%s", function->name);
+    for (size_t field = 0; field < inputs->count; field++) {
+        used += (size_t)snprintf(text + used, sizeof text - used, " |");
+        for (size_t i = 0; i < values_length(inputs, field) && used < sizeof text - 100; i++) {
+            used += (size_t)snprintf(text + used, sizeof text - used, " %a",
+                                     values_field(inputs, field)[i]);
+        }
+    }
+    return text;
+}
+
+/* The whole numbers of an answer: status and indices, or both statuses. */
+static bool whole_numbers_are(const struct function *function, size_t first,
+                              double (*number)(size_t))
+{
+    if (number(first) != (double)wanted.status[0]) {
+        return false;
+    }
+    if (is_crossfade(function)) {
+        return number(first + 1) == (double)wanted.status[1];
+    }
+    for (size_t i = 0; i < wanted.at_count; i++) {
+        if (number(first + 1 + i) != (double)wanted.at[i]) {
+            return false;
+        }
+    }
+    return answer.length[2] == wanted.at_count;
+}
+
+static double given_number(size_t i)
+{
+    return answer.given[i];
+}
+
+static double real_number(size_t i)
+{
+    return interval_is_point(answer.value[i]) ? mpfr_get_d(&answer.value[i]->left, MPFR_RNDN)
+                                              : (double)NAN;
+}
+
+static bool failed(void)
+{
+    return wanted.status[0] != TL_OK || wanted.status[1] != TL_OK;
+}
+
+static bool answer_is_of_kind(const struct function *function)
+{
+    if (wanted.open) {
+        opens++;
+        return answer.kind == ANSWER_UNDEFINED;
+    }
+    if (!failed() && !wanted.nan) {
+        reals++;
+        return answer.kind == ANSWER_REAL && answer.length[0] == wanted.channels &&
+               answer.factor == wanted.factor &&
+               whole_numbers_are(function, wanted.channels, real_number);
+    }
+    failures++;
+    size_t channels = failed() ? 0 : wanted.channels;
+    bool all_nan = true;
+    for (size_t i = 0; i < channels; i++) {
+        all_nan = all_nan && isnan(answer.given[i]);
+    }
+    return answer.kind == ANSWER_GIVEN && all_nan && answer.length[0] == channels &&
+           whole_numbers_are(function, channels, given_number);
+}
+
+static void check_kind(const struct function *function, const struct values *inputs)
+{
+    want(function, inputs);
+    for (int i = 0; i < PRECISIONS; i++) {
+        answer_values(function, inputs, precisions[i], &answer);
+        suite_check(answer_is_of_kind(function), "at %ld bits: %s", (long)precisions[i],
+                    describe(function, inputs));
+    }
+}
+
+static bool has_real(const struct function *function, const struct values *inputs)
+{
+    want(function, inputs);
+    return !wanted.open && !failed() && !wanted.nan;
+}
+
+/* The largest S / sum |v_i l_i(t)|, or 0 */
+static void set_figure(mpq_t figure)
+{
+    mpq_t ratio;
+    mpq_init(ratio);
+    mpq_set_ui(figure, 0, 1);
+    for (size_t i = 0; i < wanted.channels; i++) {
+        if (mpq_sgn(wanted.size[i]) > 0) {
+            mpq_div(ratio, wanted.scale[i], wanted.size[i]);
+            mpq_set(figure, mpq_cmp(ratio, figure) > 0 ? ratio : figure);
+        }
+    }
+    mpq_clear(ratio);
+}
+
+static void check_contained(const struct function *function, const struct values *inputs,
+                            mpfr_prec_t precision)
+{
+    answer_values(function, inputs, precision, &answer);
+    for (size_t i = 0; i < wanted.channels; i++) {
+        suite_check(interval_contains(answer.value[i], wanted.value[i]), "F%zu at %ld bits: %s", i,
+                    (long)precision, describe(function, inputs));
+        suite_check(interval_contains(answer.scale[i], wanted.scale[i]), "S%zu at %ld bits: %s", i,
+                    (long)precision, describe(function, inputs));
+        suite_check(interval_contains(answer.slack[i], wanted.slack[i]), "T%zu at %ld bits: %s", i,
+                    (long)precision, describe(function, inputs));
+    }
+    if (function->figure) {
+        mpq_t figure;
+        mpq_init(figure);
+        set_figure(figure);
+        suite_check(interval_contains(answer.figure, figure), "figure at %ld bits: %s",
+                    (long)precision, describe(function, inputs));
+        mpq_clear(figure);
+    }
+}
+
+static void check_contains(const struct function *function, const struct values *inputs)
+{
+    if (has_real(function, inputs)) {
+        for (int i = 0; i < PRECISIONS; i++) {
+            check_contained(function, inputs, precisions[i]);
+        }
+        reals++;
+    }
+}
+
+/* Widths of F and S are a few last bits of T, and the slack's of itself. That leaves 64 n u^2 T far
+ * wider than what is not known. */
+static void check_narrows(const struct function *function, const struct values *inputs)
+{
+    if (!has_real(function, inputs)) {
+        return;
+    }
+    answer_values(function, inputs, precisions[0], &answer);
+    for (int p = 1; p < PRECISIONS; p++) {
+        answer_values(function, inputs, precisions[p], &finer);
+        for (size_t i = 0; i < wanted.channels; i++) {
+            suite_check(interval_narrows(answer.value[i], finer.value[i]) &&
+                            interval_narrows(answer.scale[i], finer.scale[i]) &&
+                            interval_narrows(answer.slack[i], finer.slack[i]),
+                        "%zu at %ld bits: %s", i, (long)precisions[p], describe(function, inputs));
+            long bits = precisions[p] - 12;
+            suite_check(interval_is_narrow(finer.slack[i], finer.slack[i], bits) &&
+                            interval_is_narrow(finer.value[i], finer.slack[i], bits - 99) &&
+                            interval_is_narrow(finer.scale[i], finer.slack[i], bits - 99),
+                        "%zu at %ld bits: %s", i, (long)precisions[p], describe(function, inputs));
+        }
+        answer_values(function, inputs, precisions[p], &answer);
+    }
+    reals++;
+}
+
+/* From 1024 bits on, 0 is not enclosed but known. */
+static void check_zero(const struct function *function, const struct values *inputs)
+{
+    if (!has_real(function, inputs) || is_crossfade(function)) {
+        return;
+    }
+    answer_values(function, inputs, 1024, &answer);
+    for (size_t i = 0; i < wanted.channels; i++) {
+        bool zero = mpq_sgn(wanted.value[i]) == 0;
+        suite_check(zero == (mpfi_has_zero(answer.value[i]) > 0) &&
+                        (!zero || interval_is_point(answer.value[i])),
+                    "%zu: %s", i, describe(function, inputs));
+        reals += zero;
+    }
+}
+
+/* Of up to four nodes. */
+static void check_limit(const struct function *function, const struct values *inputs)
+{
+    if (has_real(function, inputs) && wanted.factor <= 18) {
+        check_contained(function, inputs, function->precision_limit);
+        reals++;
+    }
+}
+
+static const char *const functions[] = {"newton", "track", "crossfade_newton"};
+enum { FUNCTIONS = sizeof functions / sizeof *functions };
+
+static void open_all(void)
+{
+    answer_open(&answer);
+    answer_open(&finer);
+    wanted_open(&wanted);
+    wanted_open(&partner);
+    reals = failures = opens = 0;
+}
+
+static void close_all(void)
+{
+    wanted_close(&partner);
+    wanted_close(&wanted);
+    answer_close(&finer);
+    answer_close(&answer);
+}
+
+/* At least `least` samples of each function must have made the check do its work. */
+static void run(size_t per_domain, size_t least,
+                void (*check)(const struct function *, const struct values *))
+{
+    struct values inputs = {0};
+    open_all();
+    for (size_t f = 0; f < FUNCTIONS; f++) {
+        const struct function *function = catalog_find(functions[f]);
+        const struct domains *domains = domains_of(function);
+        reals = 0;
+        for (size_t d = 0; d < domains->count; d++) {
+            for (size_t i = 0; i < per_domain; i++) {
+                draw_case(31, function, &domains->list[d], i, &inputs);
+                check(function, &inputs);
+            }
+        }
+        suite_check(reals >= least || (check == check_zero && is_crossfade(function)),
+                    "%s: only %zu", functions[f], reals);
+    }
+    if (check == check_kind) {
+        CU_ASSERT(failures > 1000);
+        CU_ASSERT(opens > 10);
+    }
+    close_all();
+    values_free(&inputs);
+}
+
+static void kinds_and_statuses_are_those_of_the_rules(void)
+{
+    run(PER_DOMAIN, 1000, check_kind);
+}
+
+static void enclosures_contain_the_rational(void)
+{
+    run(PER_DOMAIN, 300, check_contains);
+}
+
+static void a_higher_precision_narrows(void)
+{
+    run(PER_DOMAIN, 300, check_narrows);
+}
+
+static void a_zero_is_known(void)
+{
+    run(PER_DOMAIN, 20, check_zero);
+}
+
+static void the_limit_holds_the_rational(void)
+{
+    run(PER_DOMAIN_SLOW, 10, check_limit);
+}
+
+/* Checks an example of newton by hand: kind, status, first index. */
+static void check_example(size_t count, const double *times, const double *values,
+                          enum answer_kind kind, unsigned status, double at)
+{
+    struct values inputs = {0};
+    const struct function *function = catalog_find("newton");
+    memcpy(values_append(&inputs, count), times, count * sizeof *times);
+    memcpy(values_append(&inputs, count), values, count * sizeof *values);
+    *values_append(&inputs, 1) = 0.25;
+    answer_values(function, &inputs, 128, &answer);
+    bool good = answer.kind == kind;
+    if (kind == ANSWER_GIVEN) {
+        good = good && answer.length[0] == 0 && answer.length[2] == 1 &&
+               answer.given[0] == (double)status && answer.given[1] == at;
+    }
+    suite_check(good, "%s", describe(function, &inputs));
+    values_free(&inputs);
+}
+
+/* Nodes 2, 0, 1 in their order; 64 n u^2 is 2^-98.4. */
+static void the_range_ends_where_it_should(void)
+{
+    static const double times[3] = {0, 1, 2};
+    open_all();
+    /* c_2 = e / 2 for the values e, 1, 2, all but 0 beside T_2 = 2 */
+    check_example(3, times, (double[]){0, 1, 2}, ANSWER_REAL, TL_OK, 0);
+    check_example(3, times, (double[]){0x1p-1074, 1, 2}, ANSWER_UNDEFINED, TL_OK, 0);
+    check_example(3, times, (double[]){0x1.fffffffffffffp-1022, 1, 2}, ANSWER_UNDEFINED, TL_OK, 0);
+    check_example(3, times, (double[]){0x1p-1021, 1, 2}, ANSWER_REAL, TL_OK, 0);
+    /* the same without anything to cancel */
+    check_example(3, times, (double[]){0x1p-1021, 0, 0}, ANSWER_REAL, TL_OK, 0);
+    check_example(3, times, (double[]){0x1.fffffffffffffp-1022, 0, 0}, ANSWER_GIVEN,
+                  TL_OUT_OF_RANGE, 1);
+    check_example(3, times, (double[]){0, 0x1p-1022, 0}, ANSWER_REAL, TL_OK, 0);
+    check_example(3, times, (double[]){0, 0x1.ffffffffffffep-1023, 0}, ANSWER_GIVEN,
+                  TL_OUT_OF_RANGE, 2);
+    check_example(3, times, (double[]){0, 0, 0x1p-1021}, ANSWER_REAL, TL_OK, 0);
+    check_example(2, times, (double[]){0x1p-1022, 0}, ANSWER_REAL, TL_OK, 0);
+    check_example(2, times, (double[]){0x1.ffffffffffffep-1023, 0}, ANSWER_GIVEN, TL_OUT_OF_RANGE,
+                  1);
+    check_example(2, times, (double[]){0, -0x1.ffffffffffffep-1023}, ANSWER_GIVEN, TL_OUT_OF_RANGE,
+                  0);
+    /* c_1 = most - v: just below 2^1024 - 2^970; there; off by less than 2^926; by more */
+    const double most = 0x1.fffffffffffffp1023;
+    check_example(2, times, (double[]){-0x1.fffffffffffffp969, most}, ANSWER_REAL, TL_OK, 0);
+    check_example(2, times, (double[]){-0x1p970, most}, ANSWER_UNDEFINED, TL_OK, 0);
+    check_example(2, times, (double[]){0x1.0000000000001p970, -most}, ANSWER_UNDEFINED, TL_OK, 0);
+    check_example(2, times, (double[]){0x1.000000000001p970, -most}, ANSWER_UNDEFINED, TL_OK, 0);
+    check_example(2, times, (double[]){0x1.00000000002p970, -most}, ANSWER_GIVEN, TL_OUT_OF_RANGE,
+                  1);
+    close_all();
+}
+
+int main(void)
+{
+    static const struct suite_test tests[] = {
+        {"kinds and statuses are those of the rules", kinds_and_statuses_are_those_of_the_rules},
+        {"enclosures contain the rational", enclosures_contain_the_rational},
+        {"a higher precision narrows", a_higher_precision_narrows},
+        {"a zero is known", a_zero_is_known},
+        {"the limit holds the rational", the_limit_holds_the_rational},
+        {"the range ends where it should", the_range_ends_where_it_should},
+    };
+    return suite_run("oracle_newton", tests, sizeof tests / sizeof *tests);
+}
