@@ -572,7 +572,7 @@ row compare_curve()
                 const auto other = peer<curve_time, peer_gsl_spline>("GSL spline", 0.5);
                 add(view::throughput, own, other, curve);
                 add(view::throughput, {"curve", 0, true, many_times<tl_curve_many>, nullptr},
-                    {"GSL, sorted", 0.4, other.installed, many_times<peer_gsl_spline_many>,
+                    {"GSL sorted", 0.4, other.installed, many_times<peer_gsl_spline_many>,
                      nullptr},
                     rising);
                 add(view::latency, own, other, curve);
