@@ -1063,8 +1063,10 @@ static void many_crossfades_equal_one_by_one(void)
         double times[COUNT], weights[COUNT], results[COUNT + 1];
         for (int i = 0; i < COUNT; i++) {
             times[i] = draw_any_time(&sample, i % 2 ? &a.table : &b.table);
-            weights[i] = sample_below(&sample, 4) == 0 ? special[sample_below(&sample, SPECIALS)]
-                                                       : sample_uniform(&sample, -0.2, 1.2);
+            weights[i] =
+                round % 4 < 2 && sample_below(&sample, 40) == 0
+                    ? special[sample_below(&sample, SPECIALS)]
+                    : sample_uniform(&sample, round % 3 == 0 ? -0.2 : 0, round % 3 ? 1 : 1.2);
         }
         if (round % 2) {
             for (int i = 0; i < COUNT; i++) {
