@@ -309,6 +309,16 @@ static void steps_and_lines(void)
     }
 }
 
+/* Where the closed formulas of others find no root. */
+static void next_to_a_quadratic(void)
+{
+    tl_key k0 = {.out_weight = 0.5, .weighted_mode = TL_WEIGHTED_OUT};
+    tl_key k1 = {
+        .time = 1, .value = 1, .in_weight = 1 / 6.0 + 1e-12, .weighted_mode = TL_WEIGHTED_IN};
+    suite_check(near(tl_bezier(&k0, &k1, 0.7), 0.616117563522261, 1e-15), "%.17g",
+                tl_bezier(&k0, &k1, 0.7));
+}
+
 /* Unity's Mathf.Repeat and Mathf.PingPong, of times counted from the first key. */
 static double repeat(double t, double length)
 {
@@ -471,6 +481,7 @@ int main(void)
         {"linear rotations of glTF", gltf_linear_rotations},
         {"keys of Unity", unity_keys},
         {"steps and lines", steps_and_lines},
+        {"next to a quadratic", next_to_a_quadratic},
         {"wrap modes", wrap_modes},
         {"turns stop at the target", turns_stop_at_the_target},
         {"rotations stop at the target", rotations_stop_at_the_target},
