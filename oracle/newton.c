@@ -296,6 +296,17 @@ static const mpq_t *exact_coefficient(struct exact *exact, size_t channel, size_
     return (const mpq_t *)&exact->coefficient[channel * exact->p->count + k];
 }
 
+/* F at t */
+static void exact_at(mpq_t value, struct exact *exact, size_t channel, double t)
+{
+    mpq_t time;
+    mpq_init(time);
+    exact_coefficient(exact, channel, exact->p->count - 1);
+    mpq_set_d(time, t);
+    exact_value(value, exact, channel, time, exact->p->count);
+    mpq_clear(time);
+}
+
 /* T_k */
 static void exact_part(mpq_t part, struct exact *exact, size_t channel, size_t k)
 {
@@ -615,6 +626,12 @@ static void narrow_value(struct form *form, size_t channel, const struct sums *s
     mpfi_intersect(sums->value[channel], sums->value[channel], value);
 }
 
+/* Is it time to see in rationals whether that is 0? */
+static bool may_be_zero(mpfi_srcptr value, mpfr_prec_t precision)
+{
+    return precision >= PRECISION_OF_ZERO && mpfi_has_zero(value) > 0 && mpfi_is_zero(value) <= 0;
+}
+
 /* Leaves the sum of |v_i l_i(t)| in form->part. */
 static void finish_value(struct form *form, size_t channel, const struct sums *sums)
 {
@@ -627,15 +644,12 @@ static void finish_value(struct form *form, size_t channel, const struct sums *s
         }
     }
     narrow_value(form, channel, sums);
-    if (form->precision >= PRECISION_OF_ZERO && mpfi_has_zero(sums->value[channel]) &&
-        mpfi_is_zero(sums->value[channel]) <= 0) {
-        exact_coefficient(&form->exact, channel, p->count - 1);
-        mpq_t time, value;
-        mpq_inits(time, value, NULL);
-        mpq_set_d(time, form->t);
-        exact_value(value, &form->exact, channel, time, p->count);
+    if (may_be_zero(sums->value[channel], form->precision)) {
+        mpq_t value;
+        mpq_init(value);
+        exact_at(value, &form->exact, channel, form->t);
         mpfi_set_q(sums->value[channel], value);
-        mpq_clears(time, value, NULL);
+        mpq_clear(value);
     }
 }
 
@@ -948,6 +962,33 @@ static void crossfade(const struct sums *a, const struct sums *b, size_t channel
     interval_return(3);
 }
 
+/* The polynomial's value once more, in rationals. */
+static void set_rational(mpq_t value, struct polynomial *p, size_t channel, double t)
+{
+    struct exact exact = {.p = p};
+    p->order = memory(p->count, sizeof *p->order);
+    set_order(p);
+    exact_at(value, &exact, channel, t);
+    exact_free(&exact);
+    free(p->order);
+}
+
+/* The same of two that may cancel. */
+static void set_rational_crossfade(mpfi_ptr value, struct polynomial *a, struct polynomial *b,
+                                   size_t channel, double t, double w)
+{
+    mpq_t from, to, weight;
+    mpq_inits(from, to, weight, NULL);
+    set_rational(from, a, channel, t);
+    set_rational(to, b, channel, t);
+    mpq_set_d(weight, w);
+    mpq_sub(to, to, from);
+    mpq_mul(to, to, weight);
+    mpq_add(to, to, from);
+    mpfi_set_q(value, to);
+    mpq_clears(from, to, weight, NULL);
+}
+
 static void give_crossfade(struct answer *answer, size_t channels, const struct build *a,
                            const struct build *b)
 {
@@ -987,6 +1028,11 @@ static void answer_crossfade_newton(const struct values *inputs, mpfr_prec_t pre
         if (w > 0 && w < 1) {
             answer->factor += FACTOR_CROSSFADE;
             crossfade(&sums_a, &sums_b, a.channels, w, precision);
+            for (size_t i = 0; i < a.channels; i++) {
+                if (may_be_zero(answer->value[i], precision)) {
+                    set_rational_crossfade(answer->value[i], &a, &b, i, t, w);
+                }
+            }
         }
         set_whole(answer->value[a.channels], TL_OK);
         set_whole(answer->value[a.channels + 1], TL_OK);
