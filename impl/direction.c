@@ -187,7 +187,8 @@ double TL_KERNEL(angle3)(const double a[3], const double b[3])
     return angle_between(root_of(square), cosine);
 }
 
-/* From here on the bound of rotate_toward3 is 4 |a| or more: any angle is within it. */
+/* From here on the bound of rotate_toward3 is 8 |a| or more, and doubles are as far apart as turns
+ * are long: any angle is within it, and 0 is taken. */
 static const double any_angle = 0x1p53;
 
 /* 1 / sqrt(nn) */
@@ -217,6 +218,10 @@ rotate_toward3_rest(const double *a, const double *b, double phi, double *result
         result[0] = result[1] = result[2] = 0;
         return;
     }
+    if (phi == 0 || fabs(phi) >= any_angle) {
+        memmove(result, a, 3 * sizeof *a);
+        return;
+    }
     double unit[3], n[3], turned[3];
     tl_scaled minors[3];
     int exponent = tl_normalise_plain(a, 3, unit);
@@ -225,8 +230,7 @@ rotate_toward3_rest(const double *a, const double *b, double phi, double *result
     } else {
         tl_set_normal_of_opposite(a, unit, n);
     }
-    double any = fabs(phi) < any_angle ? phi : 0;
-    turn(unit, n, loose_dot(n, n), tl_less_turns((tl_dd){any, 0}), turned);
+    turn(unit, n, loose_dot(n, n), tl_less_turns((tl_dd){phi, 0}), turned);
     for (int k = 0; k < 3; k++) {
         result[k] = tl_unscale(tl_scale(turned[k], exponent));
     }
@@ -238,9 +242,9 @@ void TL_KERNEL(rotate_toward3)(const double a[3], const double b[3], double phi,
     tl_cross(a, b, n);
     tl_dd nn = loose_dot(n, n);
     bool ordinary = tl_is_within(tl_dot3(a, a), 0x1p-300, 0x1p300) &&
-                    tl_is_within(nn.high, 0x1p-700, 0x1p700) && fabs(phi) < 4;
+                    tl_is_within(nn.high, 0x1p-700, 0x1p700) && fabs(phi) < any_angle;
     if (__builtin_expect(ordinary, 1)) {
-        turn(a, n, nn, (tl_dd){phi, 0}, result);
+        turn(a, n, nn, fabs(phi) < 4 ? (tl_dd){phi, 0} : tl_less_turns((tl_dd){phi, 0}), result);
     } else {
         rotate_toward3_rest(a, b, phi, result);
     }

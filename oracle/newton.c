@@ -320,7 +320,7 @@ static void exact_part(mpq_t part, struct exact *exact, size_t channel, size_t k
 
 enum range {
     RANGE_WITHIN, /* 0, or from 2^-1022 to below 2^1024 - 2^970 in size */
-    RANGE_EITHER, /* beyond that by less than 64 n u^2 T_k */
+    RANGE_EITHER, /* less than 64 n u^2 T_k from what is within */
     RANGE_OUT,
     RANGE_OPEN /* cannot be told at this precision */
 };
@@ -332,13 +332,24 @@ static void set_band(mpfi_ptr band, mpfi_srcptr part, size_t count)
     mpfi_mul_2si(band, band, 2L * U_EXPONENT);
 }
 
-/* How far |c| is beyond the range, against the band. */
+/* How far |c| is from one side of what is within, against the band. */
 static enum range range_beyond(mpfi_srcptr excess, mpfi_srcptr band)
 {
     if (mpfr_cmp(&excess->right, &band->left) < 0) {
         return RANGE_EITHER;
     }
     return mpfr_cmp(&excess->left, &band->right) >= 0 ? RANGE_OUT : RANGE_OPEN;
+}
+
+/* The same between 0 and 2^-1022. */
+static enum range range_between(mpfi_srcptr from_zero, mpfi_srcptr from_least, mpfi_srcptr band)
+{
+    enum range zero = range_beyond(from_zero, band);
+    enum range least = range_beyond(from_least, band);
+    if (zero == RANGE_EITHER || least == RANGE_EITHER) {
+        return RANGE_EITHER;
+    }
+    return zero == RANGE_OUT && least == RANGE_OUT ? RANGE_OUT : RANGE_OPEN;
 }
 
 /* 2^-1022 and 2^1024 - 2^970 */
@@ -363,7 +374,7 @@ static enum range range_enclosed(mpfi_srcptr c, mpfi_srcptr part, size_t count)
     } else if (mpfr_sgn(&size->left) > 0 && mpfr_cmp(&size->right, least) < 0) {
         set_band(band, part, count);
         mpfi_fr_sub(excess, least, size);
-        range = range_beyond(excess, band);
+        range = range_between(size, excess, band);
     } else if (mpfr_cmp(&size->left, most) >= 0) {
         set_band(band, part, count);
         mpfi_sub_fr(excess, size, most);
@@ -398,7 +409,8 @@ static enum range range_exact(const mpq_t c, struct exact *exact, size_t channel
         set_power(most, (long)(FACTOR_SLACK * exact->p->count), 2L * U_EXPONENT);
         mpq_mul(band, band, most);
         set_power(most, (1L << 54) - 1, 970);
-        mpq_sub(size, below ? least : size, below ? size : most);
+        mpq_sub(most, below ? least : size, below ? size : most);
+        mpq_set(size, above || mpq_cmp(most, size) < 0 ? most : size);
         range = mpq_cmp(size, band) < 0 ? RANGE_EITHER : RANGE_OUT;
     }
     mpq_clears(size, least, most, band, NULL);
