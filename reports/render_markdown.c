@@ -128,15 +128,12 @@ static void write_kept(FILE *stream, const struct report *report, const struct k
 
 static void write_worst(FILE *stream, const struct report *report, size_t number)
 {
-    struct part_range range = report_parts(report, number);
-    fputs("\n<details><summary>The worst case of each domain</summary>\n\n```sh\n", stream);
-    for (size_t i = range.first; i < range.end; i++) {
-        const struct kept *kept = &report->tallies[i].worst[WORST_SHARE];
-        if (kept->present) {
-            write_kept(stream, report, kept);
-        }
+    const struct kept *kept = &report->totals[number].worst[WORST_SHARE];
+    if (kept->present) {
+        fputs("\n<details><summary>The worst case</summary>\n\n```sh\n", stream);
+        write_kept(stream, report, kept);
+        fputs("```\n</details>\n", stream);
     }
-    fputs("```\n</details>\n", stream);
 }
 
 static void write_findings(FILE *stream, const struct report *report, size_t number)
