@@ -369,8 +369,8 @@ typedef struct tl_curve_table {
     tl_wrap after;
 } tl_curve_table;
 
-/* How many doubles of memory tl_curve_build needs; 0 if count is 0 or that is more than a size_t
- * can tell. */
+/* How many doubles of memory tl_curve_build needs; 0 if count is 0 or those are more bytes than a
+ * size_t can tell. */
 TL_API size_t tl_curve_size(size_t count);
 
 /* The curve through keys whose times do not fall. Two keys at one time are a jump. The keys and
@@ -388,7 +388,8 @@ TL_API tl_status tl_curve_build(tl_curve_table *curve, const tl_key *keys, size_
  *      of that is exact. TL_CLAMP: the first key's, or last key's, value, bit for bit. Under the
  *      other two, P = 0 gives the last key's value;
  *   3. t' is a key's time: that key's value, bit for bit; of two keys at one time the right (later)
- *      one's, whichever way the time runs;
+ *      one's, whichever way the time runs. So under TL_LOOP t = last, which does not wrap, gives
+ * the last key's value, but last + P, last + 2 P and so on give what t = first does;
  *   4. else the segment that contains t': tl_hermite if neither of its sides is weighted, else
  *      tl_bezier, their special cases included.
  *
