@@ -531,12 +531,12 @@ static void kinds_and_statuses_are_those_of_the_rules(void)
 
 static void enclosures_contain_the_rational(void)
 {
-    run(PER_DOMAIN, 300, check_contains);
+    run(PER_DOMAIN, 200, check_contains);
 }
 
 static void a_higher_precision_narrows(void)
 {
-    run(PER_DOMAIN, 300, check_narrows);
+    run(PER_DOMAIN, 200, check_narrows);
 }
 
 static void a_zero_is_known(void)
