@@ -3,13 +3,14 @@
 
 /* angle3: cross and dot product, root and quotient all carry their low parts along, so that what is
  * left is, in ulps of the angle,
- *   0.5   of the last sum
+ *   0.5   of the last sum; 0.75 of two roundings where the angle is below 2^-1022
  *   0.2   of the arctangent beyond its first term: at most 0.058 of the quotient, off by 3.5 u of
  *         itself (0.16 where it is added to a multiple of pi/4)
  *   0.05  of the low part's factor 1 - z, for 1 / (1 + z)
  *   0.02  of the arctangent's polynomial
  * and the products' own low parts: those of n are off by 2^-102 |a| |b| or less, while |n| is at
- * least 2^-41 |a| |b| where the fast path answers. Together less than 0.8 ulps.
+ * least 2^-41 |a| |b| where the fast path answers. Together less than 0.8 ulps, as the three in the
+ * middle are nothing where angles are small.
  *
  * rotate_toward3: with n = a x b, F = cos(phi) a + sin(phi) (n x a) / |n|. In units of u |a|,
  *   n     2 of each component. The part along n cancels; the part across turns the plane: 2

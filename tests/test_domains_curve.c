@@ -212,6 +212,25 @@ static bool no_double(const struct drawn *d)
     return mpq_cmp(x, time_of) != 0;
 }
 
+/* At a key that is no end, on the way back of ping pong: floor((t - first) / P) is odd. */
+static bool wrapped_back(const struct drawn *d)
+{
+    size_t end = d->curve.count - 1;
+    if (!wrapped_at_key(d) || (d->t < first_of(d) ? d->curve.before : d->curve.after) != 2 ||
+        same_double(d->spot.value, d->curve.value[0]) ||
+        same_double(d->spot.value, d->curve.value[end])) {
+        return false;
+    }
+    mpq_set_d(x, d->t);
+    mpq_set_d(y, first_of(d));
+    mpq_sub(x, x, y);
+    mpq_set_d(from, last_of(d));
+    mpq_sub(y, from, y);
+    mpq_div(x, x, y);
+    mpz_fdiv_q(mpq_numref(x), mpq_numref(x), mpq_denref(x));
+    return mpz_odd_p(mpq_numref(x)) != 0;
+}
+
 static bool has_jump(const struct drawn *d)
 {
     for (size_t i = 1; i < d->curve.count; i++) {
@@ -590,6 +609,7 @@ static void times_at_seams(void)
     check_share("seams", "far off", far_off, 0.04);
     check_share("seams", "near by", near_by, 0.3);
     check_share("wrapped_keys", "t' at a key", wrapped_at_key, 0.1);
+    check_share("wrapped_keys", "t' at a key on the way back", wrapped_back, 0.02);
     check_share("wrapped_keys", "t' that rounds to a key", rounds_to_key, 0.005);
     check_share("wrapped_keys", "t' that is no double", no_double, 0.05);
     check_share("far", "1e300 or more", beyond_1e300, 0.1);

@@ -686,6 +686,37 @@ static void the_largest_value_may_be_inside_of_the_window(void)
     close_all();
 }
 
+/* The same curve, blended in halves with one that is 0 and has no window: F = A/2, S = A, and 14 u
+ * S more is what is allowed. */
+static void so_may_that_of_a_blend(void)
+{
+    open_all();
+    inner = outer = 0;
+    for (int sign = -1; sign <= 1; sign += 2) {
+        struct values alone = {0};
+        put_looped(0, sign * 4, 0, -sign * 4, 1.25);
+        values_copy(&alone, &inputs);
+        values_clear(&inputs);
+        for (size_t field = 0; field < 2 * (size_t)CURVE_FIELDS; field++) {
+            size_t of = field % CURVE_FIELDS, length = values_length(&alone, of);
+            double *number = values_append(&inputs, length);
+            for (size_t i = 0; i < length; i++) { /* b has the keys' times and wraps alone */
+                bool kept = field < CURVE_FIELDS || of == 0 || of > 6;
+                number[i] = kept ? values_field(&alone, of)[i] : 0;
+            }
+        }
+        *values_append(&inputs, 1) = *values_field(&alone, T);
+        *values_append(&inputs, 1) = 0.5;
+        values_free(&alone);
+        mpq_set_si(value, sign * 3, 2);
+        mpq_set_ui(scale, 3, 1);
+        set_bound(value, scale, 14, sign > 0);
+        check_limit("crossfade", sign > 0);
+    }
+    CU_ASSERT(inner == 2 && outer == 2);
+    close_all();
+}
+
 /* Between two values that F takes near t', any double is right; its error is shown as none. */
 static void what_is_between_is_not_off(void)
 {
@@ -1002,6 +1033,7 @@ int main(void)
          what_is_right_somewhere_in_the_window_is_within},
         {"the largest value may be inside of the window",
          the_largest_value_may_be_inside_of_the_window},
+        {"so may that of a blend", so_may_that_of_a_blend},
         {"what is between is not off", what_is_between_is_not_off},
         {"no number where one is wanted is a mismatch",
          no_number_where_one_is_wanted_is_a_mismatch},
