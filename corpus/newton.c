@@ -1231,7 +1231,7 @@ static double crossfade_weight(const struct values *inputs)
     return values_field(inputs, 5)[0];
 }
 
-enum { MANY = 4, TRACK_CLUSTERS = 4, CROSSFADE_VANISHING = 5 };
+enum { MANY = 4, TRACK_CHANNELS = 13, CROSSFADE_CHANNELS = 9 };
 
 const struct domains domains_newton = {newton_list,
                                        sizeof newton_list / sizeof *newton_list,
@@ -1243,12 +1243,12 @@ const struct domains domains_newton = {newton_list,
 const struct domains domains_track = {track_list,
                                       sizeof track_list / sizeof *track_list,
                                       0,
-                                      TRACK_CLUSTERS,
+                                      TRACK_CHANNELS,
                                       {"log2 of the least distance over the span", -60, 0,
                                        track_gap}};
 
 const struct domains domains_crossfade_newton = {crossfade_list,
                                                  sizeof crossfade_list / sizeof *crossfade_list,
                                                  0,
-                                                 CROSSFADE_VANISHING,
+                                                 CROSSFADE_CHANNELS,
                                                  {"w", -0.25, 1.25, crossfade_weight}};

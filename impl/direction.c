@@ -1,6 +1,26 @@
 #include "dispatch.h"
 #include "turn.h"
 
+/* angle3: cross and dot product, root and quotient all carry their low parts along, so that what is
+ * left is, in ulps of the angle,
+ *   0.5   of the last sum; 0.75 of two roundings where the angle is below 2^-1022
+ *   0.2   of the arctangent beyond its first term: at most 0.058 of the quotient, off by 3.5 u of
+ *         itself (0.16 where it is added to a multiple of pi/4)
+ *   0.05  of the low part's factor 1 - z, for 1 / (1 + z)
+ *   0.02  of the arctangent's polynomial
+ * and the products' own low parts: those of n are off by 2^-102 |a| |b| or less, while |n| is at
+ * least 2^-41 |a| |b| where the fast path answers. Together less than 0.8 ulps, as the three in the
+ * middle are nothing where angles are small.
+ *
+ * rotate_toward3: with n = a x b, F = cos(phi) a + sin(phi) (n x a) / |n|. In units of u |a|,
+ *   n     2 of each component. The part along n cancels; the part across turns the plane: 2
+ * sin(phi) m     m = n x a: a product and an fma, in any direction: 2 sin(phi) sum   1 of the
+ * middle fma times cos(phi), 1 of the last one; sine and cosine 0.7, or 0.8 and an angle off by 8 u
+ * where whole turns are taken off while |n| and its root carry their low parts along. The greatest
+ * sum of roundings times derivatives, found numerically, is 3.0 in the direction of the result, at
+ * phi = pi/2: so its length is within 4 u |a|, however large phi is. In any direction it is 2.3 (1
+ * + |phi|). */
+
 TL_VARIANTS(angle3, double, (const double[3], const double[3]));
 TL_VARIANTS(rotate_toward3, void, (const double[3], const double[3], double, double[3]));
 

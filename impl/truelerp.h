@@ -253,7 +253,16 @@ TL_API void tl_slerp3_unclamped(const double a[3], const double b[3], double t, 
  * where it was replaced, -q; bit for bit, and q itself if a component of either is not finite; any
  * component not finite gives NaN in all.
  *
- * K = 8 and S = |F|: the error vector's length is within K u S + 2 2^-1074. */
+ * K = 8 and S = |F|: the error vector's length is within K u S + 2 2^-1074. The largest known error
+ * is 4.7120 u S, for
+ * p = (0x1.bb67ae858d6dap+1, 0x1.9e1582e60941p+27, -0x1.4d9b65600025cp+6, -0x1.8933e19d562bcp-2),
+ * q = (0x1.ffff5893ef836p-74, -0x1.9e152090fc9ffp-47, -0x1.4d8ac84bd377fp-69,
+ *      0x1.4f17946eecc0bp-74),
+ * t = 0x1.612ad59cd5d7cp-1
+ *     gives  (-0x1.83748e813d97p-4, 0x1.00ea133fd12cdp+26, 0x1.ca65ace3ea5c5p-1,
+ *             -0x1.44a887b848dbp-2)
+ *     wants  (-0x1.83748e813d9743784698p-4, 0x1.00ea133fd12caa2b5dd3p+26,
+ *             0x1.ca65ace3ea5d32953a6dp-1, -0x1.44a887b848daeb0d5504p-2) */
 TL_API void tl_slerp4(const double p[4], const double q[4], double t, double result[4]);
 
 /* The angle between two vectors, F = atan2(|a x b|, a . b), in radians, 0 to pi.

@@ -77,6 +77,23 @@ struct answer {
     mpfi_t figure;             /* see struct function */
 };
 
+/* A real number x known in double-double: |x - (high + low)| <= error. */
+struct approximation {
+    double high, low;
+    double error;
+};
+
+/* What an answer of ANSWER_REAL is made of, from the first stage. */
+struct estimate {
+    struct approximation value[NUMBERS_MAX];
+    struct approximation scale[NUMBERS_MAX];
+    struct approximation slack[NUMBERS_MAX];
+    struct approximation magnitude;
+    struct approximation figure;
+    size_t length[OUTPUTS_MAX]; /* preset to 1 */
+    double factor;              /* preset to the function's K */
+};
+
 struct function {
     const char *name;    /* the library's function is "tl_" name */
     const char *family;  /* "hermite": its files' name in every room */
@@ -106,6 +123,12 @@ struct function {
      * narrower enclosure; at precision_limit, rational formulas are exact wherever a verdict
      * could depend on it. */
     void (*answer)(const struct values *inputs, mpfr_prec_t precision, struct answer *answer);
+
+    /* The first stage: the same in double-double with a proven bound on every error, in well under
+     * a microsecond. Returns false where the inputs are outside of what the proof covers, or not
+     * ordinary in any way; then `answer` decides, as it does wherever the estimate leaves a verdict
+     * or a figure open. NULL: there is none. */
+    bool (*estimate)(const struct values *inputs, struct estimate *estimate);
 
     /* MEASURE_OWN: judges results, which may have any lengths, against the answer at `precision`,
      * whole outputs included. */

@@ -9,13 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a key has, and which of the curve's lists that goes to. */
+/* What a key has: its column in the file, and the curve's list that it goes to. */
 enum { TIME, VALUE, IN_TANGENT, OUT_TANGENT, MODE, IN_WEIGHT, OUT_WEIGHT, PARTS };
-static const char *const part_names[PARTS] = {"time",        "value",         "in_tangent",
-                                              "out_tangent", "weighted_mode", "in_weight",
-                                              "out_weight"};
-static const char *const list_names[PARTS] = {"times", "values",     "in_tangents", "out_tangents",
-                                              "modes", "in_weights", "out_weights"};
+static const struct {
+    const char *column;
+    const char *list;
+} parts[PARTS] = {
+    [TIME] = {"time", "times"},
+    [VALUE] = {"value", "values"},
+    [IN_TANGENT] = {"in_tangent", "in_tangents"},
+    [OUT_TANGENT] = {"out_tangent", "out_tangents"},
+    [MODE] = {"weighted_mode", "modes"},
+    [IN_WEIGHT] = {"in_weight", "in_weights"},
+    [OUT_WEIGHT] = {"out_weight", "out_weights"},
+};
 
 enum { NONE, IN, OUT, BOTH }; /* modes */
 
@@ -47,7 +54,7 @@ static void refuse(struct reader *reader, const char *message)
 static const struct field *list_of(const struct function *curve, size_t part)
 {
     for (size_t i = 0; i < curve->input_count; i++) {
-        if (strcmp(curve->inputs[i].name, list_names[part]) == 0) {
+        if (strcmp(curve->inputs[i].name, parts[part].list) == 0) {
             return &curve->inputs[i];
         }
     }
@@ -57,7 +64,7 @@ static const struct field *list_of(const struct function *curve, size_t part)
 static size_t part_named(const char *name)
 {
     size_t part = 0;
-    while (part < PARTS && strcmp(part_names[part], name) != 0) {
+    while (part < PARTS && strcmp(parts[part].column, name) != 0) {
         part++;
     }
     return part;
@@ -87,7 +94,7 @@ static void read_header(struct reader *reader)
         if (reader->has[part]) {
             reader->part[count] = part;
             reader->fields[count++] =
-                (struct field){.name = part_names[part],
+                (struct field){.name = parts[part].column,
                                .kind = part <= VALUE ? FIELD_NUMBER : FIELD_OPTIONAL,
                                .choices = list_of(reader->curve, part)->choices};
         }
@@ -156,7 +163,7 @@ static const char *fault_of(struct reader *reader, const struct row *row, const 
         if ((key->part[MODE] == BOTH || key->part[MODE] == side) && !is_given(reader, weight)) {
             return csv_complain(reader->csv, row, column_of(reader, MODE),
                                 "weighted_mode says that there is an %s, but there is none",
-                                part_names[weight]);
+                                parts[weight].column);
         }
     }
     return NULL;

@@ -99,7 +99,7 @@ const char *high_figure(const struct errors *errors, char text[FIGURE_TEXT])
 bool own_bound(const struct function *function, const struct kept *kept)
 {
     /* a bound a little off K is K, put on the grid */
-    return kept->measured && kept->bound > 0 &&
+    return !function->bound && kept->measured && kept->bound > 0 &&
            fabs(kept->bound - function->K) > 0.01 * function->K;
 }
 
@@ -152,27 +152,50 @@ void write_shell_word(FILE *stream, const char *word)
     fputc('\'', stream);
 }
 
+/* What writes the case as CSV: itself, or how it was drawn where that is shorter by far. */
+static void write_case_command(FILE *stream, const struct report *report, const struct kept *kept)
+{
+    const struct sweep_part *part = &report->sweep->parts[kept->part];
+    struct values inputs = {0};
+    sweep_case(report->sweep, kept->part, kept->index, &inputs);
+    if (part->domain && case_numbers(&inputs) > SHOWN_NUMBERS) {
+        fprintf(stream, "truelerp draw %s %s --case %" PRIu64, part->function->name,
+                part->domain->name, kept->index);
+        if (report->sweep->seed != 1) {
+            fprintf(stream, " --seed %" PRIu64, report->sweep->seed);
+        }
+    } else {
+        fputs("printf '", stream);
+        case_write_header(stream, part->function);
+        fputs("\\n", stream);
+        case_write(stream, part->function, &inputs, true);
+        fputs("\\n'", stream);
+    }
+    values_free(&inputs);
+}
+
+size_t case_numbers(const struct values *inputs)
+{
+    return inputs->start[inputs->count];
+}
+
 void write_eval_command(FILE *stream, const struct report *report, const struct kept *kept)
 {
     const struct function *function = report->sweep->parts[kept->part].function;
-    struct values inputs = {0};
-    sweep_case(report->sweep, kept->part, kept->index, &inputs);
-    fputs("printf '", stream);
-    case_write_header(stream, function);
-    fputs("\\n", stream);
-    case_write(stream, function, &inputs, true);
-    fprintf(stream, "\\n' | truelerp eval %s -", function->name);
+    write_case_command(stream, report, kept);
+    fprintf(stream, " | truelerp eval %s -", function->name);
     if (report->implementation_path) {
         fputs(" --impl ", stream);
         write_shell_word(stream, report->implementation_path);
     }
-    values_free(&inputs);
 }
 
 /* The terminal. */
 
 static const char share_note[] =
     "* of the case's own bound: with subnormal results, 2^-1074 is most of it\n";
+static const char varies_note[] =
+    "own: each case has a bound of its own; `truelerp list` tells how it comes about\n";
 static const char exact_note[] = "** the result must be exact there: given bit for bit\n";
 
 static int name_width(const struct report *report)
@@ -201,6 +224,15 @@ static void row_texts(const struct function *function, const struct tally *tally
     snprintf(cells[COLUMN_HIGH], sizeof cells[0], "%s", high_figure(&tally->scaled, text));
 }
 
+const char *bound_text(const struct function *function, char text[FIGURE_TEXT])
+{
+    if (function->bound) {
+        return "own";
+    }
+    snprintf(text, FIGURE_TEXT, "%g", function->K);
+    return text;
+}
+
 static const struct function *function_of(const struct report *report, size_t number)
 {
     return report->sweep->parts[report_parts(report, number).first].function;
@@ -223,21 +255,27 @@ static void print_table(FILE *stream, const struct report *report)
     for (size_t i = 0; i < report->function_count; i++) {
         const struct function *function = function_of(report, i);
         const struct tally *tally = &report->totals[i];
+        char bound[FIGURE_TEXT];
         row_texts(function, tally, cells);
-        fprintf(stream, "%-*s %9" PRIu64 " %*s %5g %*s %*s %9" PRIu64 " %s\n", names,
+        fprintf(stream, "%-*s %9" PRIu64 " %*s %5s %*s %*s %9" PRIu64 " %s\n", names,
                 function->name, tally_compared(tally), width[COLUMN_MAX], cells[COLUMN_MAX],
-                function->K, width[COLUMN_SHARE], cells[COLUMN_SHARE], width[COLUMN_HIGH],
-                cells[COLUMN_HIGH], tally->verdicts[VERDICT_UNDECIDED], tally_verdict(tally));
+                bound_text(function, bound), width[COLUMN_SHARE], cells[COLUMN_SHARE],
+                width[COLUMN_HIGH], cells[COLUMN_HIGH], tally->verdicts[VERDICT_UNDECIDED],
+                tally_verdict(tally));
     }
 }
 
 static void print_notes(FILE *stream, const struct report *report)
 {
-    bool exact = false, own = false;
+    bool exact = false, own = false, varies = false;
     for (size_t i = 0; i < report->function_count; i++) {
         const struct kept *worst = &report->totals[i].worst[WORST_SHARE];
         exact |= must_be_exact(worst);
         own |= own_bound(function_of(report, i), worst);
+        varies |= function_of(report, i)->bound != NULL;
+    }
+    if (varies) {
+        fputs(varies_note, stream);
     }
     if (own) {
         fputs(share_note, stream);

@@ -32,6 +32,10 @@ static struct json_object *json_inputs(const struct report *report, const struct
     const struct function *function = report->sweep->parts[kept->part].function;
     struct values inputs = {0};
     sweep_case(report->sweep, kept->part, kept->index, &inputs);
+    if (report->sweep->parts[kept->part].domain && case_numbers(&inputs) > SHOWN_NUMBERS) {
+        values_free(&inputs);
+        return NULL;
+    }
     struct json_object *object = json_object_new_object();
     for (size_t i = 0; i < function->input_count; i++) {
         json_add(object, function->inputs[i].name,

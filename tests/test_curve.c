@@ -428,6 +428,7 @@ static void the_size_is_told_or_zero(void)
     for (int shift = 0; shift < 64; shift++) {
         size_t size = tl_curve_size(SIZE_MAX >> shift);
         CU_ASSERT(size == 0 || size >= SIZE_MAX >> shift);
+        CU_ASSERT(size <= SIZE_MAX / sizeof(double));
     }
 }
 
@@ -749,6 +750,26 @@ static void long_divisions_are_right(void)
     }
 }
 
+/* Of 2^k + n in 2^(k+2) + n, the leading digits suggest 4, but the quotient is 3. */
+static void a_quotient_digit_guessed_too_high_is_corrected(void)
+{
+    for (int k = 60; k < 1020; k += 7) {
+        for (int n = 1; n <= 3; n++) {
+            tl_key keys[3];
+            double last = ldexp(1, k);
+            set_flat_keys(keys, (double[]){-n, 0.75 * last, last}, (double[]){0, 1, 2}, 3);
+            for (int wrap = 1; wrap < 3; wrap++) {
+                struct built built = build(keys, 3, wraps[wrap]);
+                for (int i = 0; i < 4; i++) {
+                    check_curve(&built, ldexp(last, i));
+                    check_curve(&built, -ldexp(last, i));
+                }
+                discard(&built);
+            }
+        }
+    }
+}
+
 static void a_loop_is_half_open(void)
 {
     tl_key keys[2];
@@ -1002,6 +1023,9 @@ static void crossfades_are_within_their_bounds(void)
         for (int i = 0; i < 20; i++, compared++) {
             double t = kind == UNEVEN ? sample_uniform(&sample, -6, 20)
                                       : ((int)sample_below(&sample, 300) - 150) * DBL_TRUE_MIN;
+            if (i % 7 == 0) {
+                t = (i % 2 ? a : b).keys[i / 7 % 2].time;
+            }
             double w = i % 5 == 0 ? ldexp(1, -(int)sample_below(&sample, 1075))
                                   : sample_uniform(&sample, 0, 1);
             check_blend_within(&a, &b, t, w);
@@ -1041,6 +1065,16 @@ static void nothing_overflows_on_the_way_to_a_blend(void)
     }
 }
 
+static double draw_weight(struct sample *sample, int kind)
+{
+    if (kind < 2 && sample_below(sample, 40) == 0) {
+        return special[sample_below(sample, SPECIALS)];
+    }
+    return kind == 0   ? sample_uniform(sample, -0.2, 1.2)
+           : kind == 1 ? sample_below(sample, 9) / 8.0 /* the ends, too */
+                       : sample_uniform(sample, 0, 1);
+}
+
 static void many_crossfades_equal_one_by_one(void)
 {
     enum { COUNT = 100 };
@@ -1053,10 +1087,7 @@ static void many_crossfades_equal_one_by_one(void)
         double times[COUNT], weights[COUNT], results[COUNT + 1];
         for (int i = 0; i < COUNT; i++) {
             times[i] = draw_any_time(&sample, i % 2 ? &a.table : &b.table);
-            weights[i] =
-                round % 4 < 2 && sample_below(&sample, 40) == 0
-                    ? special[sample_below(&sample, SPECIALS)]
-                    : sample_uniform(&sample, round % 3 == 0 ? -0.2 : 0, round % 3 ? 1 : 1.2);
+            weights[i] = draw_weight(&sample, round % 4);
         }
         if (round % 2) {
             for (int i = 0; i < COUNT; i++) {
@@ -1139,6 +1170,8 @@ int main(void)
         {"seams are decided exactly", seams_are_decided_exactly},
         {"far times are as good as near ones", far_times_are_as_good_as_near_ones},
         {"long divisions are right", long_divisions_are_right},
+        {"a quotient digit guessed too high is corrected",
+         a_quotient_digit_guessed_too_high_is_corrected},
         {"a loop is half-open", a_loop_is_half_open},
         {"searches find every segment", searches_find_every_segment},
         {"many equals one by one", many_equals_one_by_one},

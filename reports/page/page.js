@@ -101,7 +101,7 @@ function caseCard(subject, heading, kept, className) {
     const lines = element("dl", {});
     const line = (name, value) =>
         lines.append(element("dt", {}, name), element("dd", {}, element("code", {}, value)));
-    for (const [name, value] of Object.entries(kept.inputs)) {
+    for (const [name, value] of Object.entries(kept.inputs ?? {})) {
         line(name, value === "" ? "(none)" : decimal(value));
     }
     (kept.result || []).forEach((value, i) =>
@@ -416,7 +416,7 @@ const columns = [
         (f) => high(f.total),
         (f) => figure(high(f.total)),
     ],
-    ["bound", "wide", (f) => f.K, (f) => String(f.K)],
+    ["bound", "wide", (f) => f.K, (f) => (f.bound_varies ? "own" : String(f.K))],
     ["share of the bound", "", (f) => f.total.share_of_bound, (f) => meter(f.total)],
     [
         "misrounded",

@@ -70,7 +70,11 @@ build_tests()
     local lane=$1 targets=() test
     shift
     for test in "$@"; do
-        [ "$test" = layering ] || targets+=("test_$test")
+        case $test in
+        layering) ;;
+        program_*) targets+=(truelerp_program) ;;
+        *) targets+=("test_$test") ;;
+        esac
     done
     [ ${#targets[@]} -eq 0 ] ||
         cmake --build "$lane/build" --target "${targets[@]}" >"$lane/log" 2>&1
@@ -79,11 +83,14 @@ build_tests()
 # run_test LANE TEST: a hang is a failure like another.
 run_test()
 {
-    if [ "$2" = layering ]; then
-        timeout 120 bash "$1/tree/tests/layering.sh" "$1/tree" >"$1/$2.log" 2>&1
-    else
-        (cd "$1/build/tests" && timeout 120 "./test_$2" >"$1/$2.log" 2>&1)
-    fi
+    case $2 in
+    layering) timeout 120 bash "$1/tree/tests/layering.sh" "$1/tree" >"$1/$2.log" 2>&1 ;;
+    program_*)
+        timeout 120 bash "$1/tree/tests/program/${2#program_}.sh" "$1/build/truelerp" \
+            >"$1/$2.log" 2>&1
+        ;;
+    *) (cd "$1/build/tests" && timeout 120 "./test_$2" >"$1/$2.log" 2>&1) ;;
+    esac
 }
 
 # try_fault LANE INDEX: prints the verdict; fails unless every test that should notice does.
