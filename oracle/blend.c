@@ -410,7 +410,7 @@ static struct assessment assess_tried(const struct blend_question *question, str
 {
     const struct blend *blend = question->blend;
     mpfi_t *work = interval_take(6, question->precision);
-    struct trials trials[2];
+    struct trials trials[2] = {{0}};
     for (size_t i = 0; i < blend->count; i++) {
         const struct side *side = blend->side[i];
         trials[i] = trials_open(side, side->value[choice.of[i]], question->precision);

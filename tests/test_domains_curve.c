@@ -702,8 +702,9 @@ static void boundaries_are_complete(void)
         CU_ASSERT_FATAL(c.count < KEYS);
         seen[c.count][c.before][c.after]++;
     }
-    for (size_t i = 0; i < (size_t)KEYS * WRAPS * WRAPS; i++) {
-        unsigned count = seen[i / (WRAPS * WRAPS)][i / WRAPS % WRAPS][i % WRAPS];
+    const size_t pairs = (size_t)WRAPS * WRAPS;
+    for (size_t i = 0; i < KEYS * pairs; i++) {
+        unsigned count = seen[i / pairs][i / WRAPS % WRAPS][i % WRAPS];
         suite_check(count == 8, "combination %zu: %u", i, count);
     }
     values_free(&inputs);

@@ -413,7 +413,7 @@ static void at_the_ends_a_crossfade_is_one_curve(void)
 {
     open_all();
     given = reals = special = 0;
-    for_each_draw("crossfade", 4 * PER_DOMAIN, check_end);
+    for_each_draw("crossfade", (size_t)4 * PER_DOMAIN, check_end);
     CU_ASSERT(given > 500 && reals > 500);
     close_all();
 }
@@ -610,7 +610,7 @@ static void a_wrapped_time_may_be_off_by_its_window_and_no_more(void)
 {
     open_all();
     inner = outer = by_window = 0;
-    for_each_draw("curve", 3 * PER_DOMAIN, check_window);
+    for_each_draw("curve", (size_t)3 * PER_DOMAIN, check_window);
     CU_ASSERT(inner > 500 && outer > 500 && by_window > 200);
     close_all();
 }
@@ -677,7 +677,7 @@ static void the_largest_value_may_be_inside_of_the_window(void)
         mpq_set_d(work, 0x1p52);
         mpq_add(work, work, time_of[1]);
         CU_ASSERT_FATAL(mpq_cmp(from, work) < 0 && mpq_cmp(work, to) < 0);
-        mpq_set_si(value, sign * 3, 1);
+        mpq_set_si(value, sign < 0 ? -3 : 3, 1);
         mpq_abs(scale, value);
         set_bound(value, scale, 12, sign > 0);
         check_limit("curve", sign > 0);
@@ -708,7 +708,7 @@ static void so_may_that_of_a_blend(void)
         *values_append(&inputs, 1) = *values_field(&alone, T);
         *values_append(&inputs, 1) = 0.5;
         values_free(&alone);
-        mpq_set_si(value, sign * 3, 2);
+        mpq_set_si(value, sign < 0 ? -3 : 3, 2);
         mpq_set_ui(scale, 3, 1);
         set_bound(value, scale, 14, sign > 0);
         check_limit("crossfade", sign > 0);
