@@ -402,7 +402,7 @@ TL_API tl_status tl_curve_build(tl_curve_table *curve, const tl_key *keys, size_
  *   4. else the segment that contains t': tl_hermite if neither of its sides is weighted, else
  *      tl_bezier, their special cases included.
  *
- * K = 12 in a segment of tl_hermite, K = 64 in one of tl_bezier, S as there: the result is within
+ * K = 64, but 12 in a segment of tl_hermite, S as there: the result is within
  * K u S of F(t''), for some t'' in that closed segment with |t'' - t'| <= u max(|first|, |last|);
  * where no wrap applied, t'' = t. The largest known errors are those of tl_hermite and tl_bezier,
  * for curves of the two keys that stand there. */
@@ -417,7 +417,7 @@ TL_API void tl_curve_many(const tl_curve_table *curve, const double *times, size
  * w NaN gives NaN; w <= 0 is tl_curve of a and w >= 1 that of b, and the other one is not looked
  * at. Else A or B not finite gives NaN, unless both are the same infinity, which is the result.
  *
- * K = 14 where both curves' segments are of tl_hermite, else K = 66; S = |1 - w| (S_A + |A|) +
+ * K = 66, but 14 where both curves' segments are of tl_hermite; S = |1 - w| (S_A + |A|) +
  * |w| (S_B + |B|), where A and B, S_A and S_B are those at each curve's t''. The largest known
  * error is 4.8368 u S, for curves of two keys, not weighted, with
  * a: t0 = -0x1.47e97ed4a711p-1, v0 = -0x1.f9d5d0881fce6p-10, m0 = -0x1.0f53ac3f0b904p-22,
