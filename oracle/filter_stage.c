@@ -196,18 +196,38 @@ static bool assess_distance(const struct estimate *estimate, struct span error, 
     return true;
 }
 
+/* An exact 0 in a result of 0: no error in any unit, so that S's will do. */
+static bool assess_zero(const struct estimate *estimate, const struct yardstick *yardstick,
+                        struct assessment *assessment)
+{
+    int exponent = 0;
+    if (yardstick->scale->high != 0 && !find_exponent(yardstick->scale, &exponent)) {
+        return false;
+    }
+    return assess_distance(estimate, (struct span){0, 0}, exponent - FRACTION_BITS, yardstick,
+                           assessment);
+}
+
+static bool is_zero(const struct approximation *x)
+{
+    return x->high == 0 && x->low == 0 && x->error == 0;
+}
+
 static bool assess_scaled(const struct function *function, const struct estimate *estimate,
                           size_t number, double result, struct assessment *assessment)
 {
     const struct approximation *value = &estimate->value[number];
-    int ulp;
-    double scaled;
-    if (!find_ulp(estimate, value, &ulp) || !scale_result(result, estimate->exponent, &scaled)) {
-        return false;
-    }
     struct yardstick yardstick = {&estimate->scale[number],
                                   function->slack ? &estimate->slack[number] : NULL,
                                   estimate->factor, 1};
+    int ulp;
+    double scaled;
+    if (result == 0 && is_zero(value)) {
+        return assess_zero(estimate, &yardstick, assessment);
+    }
+    if (!find_ulp(estimate, value, &ulp) || !scale_result(result, estimate->exponent, &scaled)) {
+        return false;
+    }
     return assess_distance(estimate, find_distance(value, scaled, power_of_two(-ulp)), ulp,
                            &yardstick, assessment);
 }
