@@ -290,7 +290,20 @@ TL_API double tl_angle3(const double a[3], const double b[3]);
  * In this order: any argument not finite gives NaN in all components; a = 0 gives 0.
  *
  * K = 8, S = |a| (1 + |phi|): the error vector's length is within K u S + sqrt(3) 2^-1074. And the
- * result's length is within 4 u |a| + sqrt(3) 2^-1074 of |a|. */
+ * result's length is within 4 u |a| + sqrt(3) 2^-1074 of |a|. From |phi| = 2^53 on that allows any
+ * angle, and a itself is returned, off by 2 u S at most; else the largest known error is
+ * 1.9710 u S, for
+ * a = (0x1.00089a2d890b7p+5, -0x1.92fa62109253cp-19, -0x1.6fad198b5c7abp-34),
+ * b = (-0x1.05ed417d15e5p+11, 0x1.944962be0f6ebp-13, 0x1.93986fc6d7d37p-28),
+ * phi = 0x1.debe959822a3ap-7
+ *     gives  (0x1.00019b5b19513p+5, -0x1.decb18d776abap-2, 0x1.9c84a3d533fd7p-15)
+ *     wants  (0x1.00019b5b19511fffff6ap+5, -0x1.decb18d776ab9087c718p-2,
+ *             0x1.9c84a3d533fd62018dd9p-15)
+ * and that of the length 2.9670 u |a|, for
+ * a = (0x1.ffff29a8038ffp-35, -0x1.05659326217dfp-21, -0x1.945f228f2606cp-43),
+ * b = (-0x1.ed5fdbdc4fcc4p+467, -0x1.fd939504caa58p+445, 0x1.0293d840aba03p+434),
+ * phi = 0x1.f4dea169171e6p+2
+ *     gives  (-0x1.054b523626815p-21, -0x1.d493d4f6ae946p-27, -0x1.684b21e4d8221p-48) */
 TL_API void tl_rotate_toward3(const double a[3], const double b[3], double phi, double result[3]);
 
 /* A polynomial in Newton's form, ready for evaluation. Made by tl_newton_build; `table` is the
