@@ -584,8 +584,8 @@ static struct nodes subnormal_nodes(struct stream *stream, size_t most)
         }
         separate(&nodes);
     }
-    int small = 10 - 1010 / (int)count * (int)(count - 1); /* coefficients stay within the range */
-    scale(nodes.value, count, which == 1 ? small : -1072 + (int)draw_below(stream, 45));
+    /* values of 2^-1000 over distances below 2^-1022 leave c_1 within the range */
+    scale(nodes.value, count, which == 1 ? -1000 : -1072 + (int)draw_below(stream, 45));
     return nodes;
 }
 
