@@ -270,7 +270,13 @@ TL_API void tl_slerp4(const double p[4], const double q[4], double t, double res
  * In this order: any component not finite gives NaN; a = 0 or b = 0 gives 0. Vectors of exactly one
  * direction give +0.
  *
- * Error: at most K = 2 ulps of F, over the whole range. */
+ * Error: at most K = 2 ulps of F, over the whole range. The largest known one is 0.7500 ulps, which
+ * the smallest numbers' two roundings cost,
+ * a = (0x1.c2501716ae837p-6, 0x0.000000000001ep-1022, -0x0.0000000001833p-1022),
+ * b = (0x1.c2544d94758b1p-21, -0x0.000008502d94ap-1022, -0x0.0000000000065p-1022)
+ *     gives  0x0.9739f7e195046p-1022
+ *     wants  0x0.9739f7e195045400000p-1022
+ * and elsewhere 0.70 ulps. */
 TL_API double tl_angle3(const double a[3], const double b[3]);
 
 /* a turned by the angle phi, in radians, in the plane of a and b and towards b; a negative phi
@@ -284,7 +290,20 @@ TL_API double tl_angle3(const double a[3], const double b[3]);
  * In this order: any argument not finite gives NaN in all components; a = 0 gives 0.
  *
  * K = 8, S = |a| (1 + |phi|): the error vector's length is within K u S + sqrt(3) 2^-1074. And the
- * result's length is within 4 u |a| + sqrt(3) 2^-1074 of |a|. */
+ * result's length is within 4 u |a| + sqrt(3) 2^-1074 of |a|. From |phi| = 2^53 on that allows any
+ * angle, and a itself is returned, off by 2 u S at most; else the largest known error is
+ * 1.9710 u S, for
+ * a = (0x1.00089a2d890b7p+5, -0x1.92fa62109253cp-19, -0x1.6fad198b5c7abp-34),
+ * b = (-0x1.05ed417d15e5p+11, 0x1.944962be0f6ebp-13, 0x1.93986fc6d7d37p-28),
+ * phi = 0x1.debe959822a3ap-7
+ *     gives  (0x1.00019b5b19513p+5, -0x1.decb18d776abap-2, 0x1.9c84a3d533fd7p-15)
+ *     wants  (0x1.00019b5b19511fffff6ap+5, -0x1.decb18d776ab9087c718p-2,
+ *             0x1.9c84a3d533fd62018dd9p-15)
+ * and that of the length 2.9670 u |a|, for
+ * a = (0x1.ffff29a8038ffp-35, -0x1.05659326217dfp-21, -0x1.945f228f2606cp-43),
+ * b = (-0x1.ed5fdbdc4fcc4p+467, -0x1.fd939504caa58p+445, 0x1.0293d840aba03p+434),
+ * phi = 0x1.f4dea169171e6p+2
+ *     gives  (-0x1.054b523626815p-21, -0x1.d493d4f6ae946p-27, -0x1.684b21e4d8221p-48) */
 TL_API void tl_rotate_toward3(const double a[3], const double b[3], double phi, double result[3]);
 
 /* A polynomial in Newton's form, ready for evaluation. Made by tl_newton_build; `table` is the
