@@ -430,7 +430,14 @@ TL_API void tl_crossfade_many(const tl_curve_table *a, const tl_curve_table *b, 
  * F = A + w (B - A), in each channel.
  *
  * K = 4: |result - F| <= (K n + 2) u S + 64 u^2 (|1 - w| n_a T_a + |w| n_b T_b) + 2^-1074, n being
- * the larger number of nodes and S = |1 - w| (S_A + |A|) + |w| (S_B + |B|). */
+ * the larger number of nodes and S = |1 - w| (S_A + |A|) + |w| (S_B + |B|). Infinities as in
+ * tl_newton. The largest known error is 2.1622 u S of the 10 u S that two nodes may have, for
+ * a's times -0x1.0b40f94cf3e22p-1 and -0x1.35da66d4d4df3p-1, values 0x1.dec36e411989p-1 and
+ * -0x1.e8cd28cd3e57dp-2, b's times 0x1.17c9d55b22fdap-1 and -0x1.c30b58059f448p-3,
+ * values -0x1.f53d74b784707p-1 and -0x1.ac72c06a4642dp-1, t = 0x1.19042f01156cbp-1,
+ * w = 0x1.de13d2548e5ap-4
+ *     gives  0x1.0c4b559146dfbp+4
+ *     wants  0x1.0c4b559146dfd4c0182dp+4 */
 TL_API void tl_crossfade_newton(const tl_newton_table *a, const tl_newton_table *b, double t,
                                 double w, double *result);
 
