@@ -766,7 +766,11 @@ static void fill_special(struct stream *stream, struct curve *c)
         c->time[1] = nextafter(start, INFINITY);
         c->time[2] = draw_below(stream, 2) ? nextafter(c->time[1], INFINITY) : start + 1;
     }
-    draw_wraps(stream, c);
+    if (draw_below(stream, 4)) {
+        draw_cycles(stream, c);
+    } else {
+        draw_wraps(stream, c);
+    }
     draw_weights(stream, c, everyday_weight);
     uint64_t combination = draw_combination(stream, (uint64_t)SPECIAL_KINDS * SPECIAL_KINDS *
                                                         SPECIAL_KINDS * SPECIAL_KINDS);
@@ -789,15 +793,21 @@ static void fill_special(struct stream *stream, struct curve *c)
 
 static double special_time(struct stream *stream, const struct curve *c)
 {
-    switch (draw_below(stream, 4)) {
+    double x = draw_inside(stream, c->time[0], c->time[1]);
+    switch (draw_below(stream, 8)) {
     case 0:
         return near_key_time(stream, c);
     case 1:
         return wrapped_key_time(stream, c);
     case 2:
+    case 3: /* once wrapped, it may be where no double is */
         return draw_uniform(stream, -1000, 1000);
-    default:
+    case 4:
         return anywhere(stream, c);
+    case 5:
+        return wrapped_to(c, x, draw_periods(stream));
+    default:
+        return x;
     }
 }
 
@@ -974,6 +984,7 @@ static void fill_overshoot(struct stream *stream, struct curve *c)
     draw_grid(stream, c);
     double sign = draw_sign(stream, 1);
     for (size_t i = 0; i < c->count; i++) {
+        c->time[i] *= 64;
         c->value[i] = sign * draw_log(stream, 1022, 1024);
         c->in_tangent[i] = -sign * draw_log(stream, 1020, 1024);
         c->out_tangent[i] = sign * draw_log(stream, 1020, 1024);

@@ -243,10 +243,10 @@ static double openness(const struct values *inputs)
     return pair_openness(vector_at(number, DIMENSIONS), vector_at(number + DIMENSIONS, DIMENSIONS));
 }
 
-enum { ANGLE_COUNT = sizeof angle_list / sizeof *angle_list, POWER_OF_TWO = 6 };
+enum { ANGLE_COUNT = sizeof angle_list / sizeof *angle_list, ANGLE_LENGTHS = 12 };
 
 const struct domains domains_angle3 = {
-    angle_list, ANGLE_COUNT, 0, POWER_OF_TWO, {"log2 of theta / (pi - theta)", -64, 64, openness}};
+    angle_list, ANGLE_COUNT, 0, ANGLE_LENGTHS, {"log2 of theta / (pi - theta)", -64, 64, openness}};
 
 /* A vector turned by an angle */
 
@@ -471,7 +471,7 @@ static double log_phi(const struct values *inputs)
     return log2(fabs(inputs->number[PAIR]));
 }
 
-enum { TURN_COUNT = sizeof turn_list / sizeof *turn_list, LARGE_PHI = 16 };
+enum { TURN_COUNT = sizeof turn_list / sizeof *turn_list, QUARTER_TURNS = 17 };
 
 const struct domains domains_rotate_toward3 = {
-    turn_list, TURN_COUNT, 0, LARGE_PHI, {"log2 |phi|", -64, 64, log_phi}};
+    turn_list, TURN_COUNT, 0, QUARTER_TURNS, {"log2 |phi|", -64, 64, log_phi}};

@@ -139,7 +139,7 @@ static void set_close(struct stream *stream, struct nodes *nodes, size_t count)
         if (draw_below(stream, 2)) {
             nodes->time[j + 1] = draw_step(stream, nodes->time[j], 3);
         } else {
-            nodes->time[j + 1] = nodes->time[j] + draw_log(stream, -53, 0);
+            nodes->time[j + 1] = nodes->time[j] + draw_log(stream, -53, -6);
         }
     }
     separate(nodes);
@@ -184,7 +184,7 @@ static void set_geometric(struct stream *stream, struct nodes *nodes, size_t cou
 static void set_even(struct stream *stream, struct nodes *nodes, size_t count)
 {
     bool gaps = draw_below(stream, 3) == 0;
-    double step = draw_below(stream, 2) ? ldexp(1, (int)draw_below(stream, 12) - 6)
+    double step = draw_below(stream, 4) ? ldexp(1, (int)draw_below(stream, 12) - 6)
                                         : (double)between(stream, 1, 99) / 100;
     double place = -(double)between(stream, 0, count);
     nodes->count = count;
@@ -326,7 +326,7 @@ static void many(struct stream *stream, struct values *inputs)
 
 static void close_nodes(struct stream *stream, struct values *inputs)
 {
-    put_kind(stream, inputs, 2, 8, set_close);
+    put_kind(stream, inputs, 3, 8, set_close);
 }
 
 static void clusters(struct stream *stream, struct values *inputs)
@@ -364,26 +364,42 @@ static void vanishing(struct stream *stream, struct values *inputs)
     put(inputs, &nodes, t);
 }
 
+static long whole_value(const long coefficient[4], long x)
+{
+    return ((coefficient[3] * x + coefficient[2]) * x + coefficient[1]) * x + coefficient[0];
+}
+
+/* The values of a polynomial with whole coefficients at whole multiples of a power of 2. Returns a
+ * time, which may be a root. */
+static double set_polynomial(struct stream *stream, struct nodes *nodes, size_t count,
+                             size_t degree)
+{
+    long coefficient[4] = {0};
+    double step = ldexp(1, (int)draw_below(stream, 40) - 20);
+    long place = (long)draw_below(stream, 100) - 30;
+    for (size_t k = 0; k <= degree; k++) {
+        coefficient[k] = (long)draw_below(stream, 200) - 100;
+    }
+    if (draw_below(stream, 4) == 0) {
+        coefficient[0] -= whole_value(coefficient, place);
+    }
+    nodes->count = count;
+    nodes->channels = 1;
+    for (size_t i = 0; i < count; i++) {
+        long x = 3 * (long)i - (long)draw_below(stream, 3);
+        nodes->time[i] = step * (double)x;
+        nodes->value[i] = (double)whole_value(coefficient, x);
+    }
+    return step * (double)place;
+}
+
 /* The differences of higher order are exactly 0. */
 static void polynomial(struct stream *stream, struct values *inputs)
 {
     struct nodes nodes;
-    long coefficient[4] = {0};
-    size_t degree = between(stream, 0, 3);
-    nodes.count = between(stream, 1, 16);
-    double step = ldexp(1, (int)draw_below(stream, 40) - 20);
-    for (size_t k = 0; k <= degree; k++) {
-        coefficient[k] = (long)draw_below(stream, 200) - 100;
-    }
-    nodes.channels = 1;
-    for (size_t i = 0; i < nodes.count; i++) {
-        long x = 3 * (long)i - (long)draw_below(stream, 3);
-        nodes.time[i] = step * (double)x;
-        nodes.value[i] = (double)(((coefficient[3] * x + coefficient[2]) * x + coefficient[1]) * x +
-                                  coefficient[0]);
-    }
-    double t = draw_below(stream, 2) ? inside(stream, &nodes)
-                                     : step * ((double)draw_below(stream, 100) - 30);
+    size_t count = between(stream, 1, 16);
+    double t = set_polynomial(stream, &nodes, count, between(stream, 0, 3));
+    t = draw_below(stream, 2) ? inside(stream, &nodes) : t;
     if (draw_below(stream, 2)) {
         shuffle(stream, &nodes);
     }
@@ -566,12 +582,10 @@ static struct nodes subnormal_nodes(struct stream *stream, size_t most)
             uint64_t least = UINT64_C(1) << between(stream, 4, 52);
             nodes.time[i] = draw_sign(stream, (double)draw_below(stream, least) * min_subnormal);
         }
-        scale(nodes.value, count, 10 - 1010 / (int)count * (int)(count - 1));
         separate(&nodes);
     }
-    if (which != 1) {
-        scale(nodes.value, count, -1070 + (int)draw_below(stream, 60));
-    }
+    int small = 10 - 1010 / (int)count * (int)(count - 1); /* coefficients stay within the range */
+    scale(nodes.value, count, which == 1 ? small : -1072 + (int)draw_below(stream, 45));
     return nodes;
 }
 
@@ -776,39 +790,39 @@ static void track_typical(struct stream *stream, struct values *inputs)
     put_track(inputs, order, &nodes, t);
 }
 
-static void put_track_kind(struct stream *stream, struct values *inputs,
+static void put_track_kind(struct stream *stream, struct values *inputs, size_t least,
                            void (*set)(struct stream *, struct nodes *, size_t))
 {
     double order = any_order(stream);
     struct nodes nodes;
-    set(stream, &nodes, between(stream, 2, 10));
+    set(stream, &nodes, between(stream, least, 10));
     add_values(stream, &nodes, 1);
     put_track(inputs, order, &nodes, inside(stream, &nodes));
 }
 
 static void track_close(struct stream *stream, struct values *inputs)
 {
-    put_track_kind(stream, inputs, set_close);
+    put_track_kind(stream, inputs, 3, set_close);
 }
 
 static void track_clusters(struct stream *stream, struct values *inputs)
 {
-    put_track_kind(stream, inputs, set_clusters);
+    put_track_kind(stream, inputs, 2, set_clusters);
 }
 
 static void track_uneven(struct stream *stream, struct values *inputs)
 {
-    put_track_kind(stream, inputs, set_geometric);
+    put_track_kind(stream, inputs, 2, set_geometric);
 }
 
 static void track_even(struct stream *stream, struct values *inputs)
 {
-    put_track_kind(stream, inputs, set_even);
+    put_track_kind(stream, inputs, 2, set_even);
 }
 
 static void track_offset(struct stream *stream, struct values *inputs)
 {
-    put_track_kind(stream, inputs, set_offset);
+    put_track_kind(stream, inputs, 2, set_offset);
 }
 
 /* As many keys as the order takes, or fewer. */
@@ -847,6 +861,16 @@ static void track_smooth(struct stream *stream, struct values *inputs)
     set_times(stream, &nodes, between(stream, 2, 10));
     add_smooth_values(stream, &nodes);
     put_track(inputs, order, &nodes, inside(stream, &nodes));
+}
+
+static void track_polynomial(struct stream *stream, struct values *inputs)
+{
+    double order = any_order(stream);
+    struct nodes nodes;
+    size_t count = between(stream, 2, 10);
+    double t = set_polynomial(stream, &nodes, count, between(stream, 0, (size_t)order));
+    t = draw_below(stream, 2) ? inside(stream, &nodes) : t;
+    put_track(inputs, order, &nodes, t);
 }
 
 /* The window's polynomial, if t is in the middle of few keys. */
@@ -1147,6 +1171,8 @@ static const struct domain track_list[] = {
     {"uneven", "distances that fall by powers of 2", track_uneven},
     {"even", "equal or whole distances", track_even},
     {"smooth", "smooth values: higher differences are made of roundings", track_smooth},
+    {"polynomial", "whole values of a degree within the order: all windows agree",
+     track_polynomial},
     {"cancelling", "t next to a root", track_cancelling},
     {"outside", "t beyond the keys, up to the end of the range", track_outside},
     {"at_keys", "t at or next to a key", track_at_keys},
@@ -1205,7 +1231,7 @@ static double crossfade_weight(const struct values *inputs)
     return values_field(inputs, 5)[0];
 }
 
-enum { MANY = 4, TRACK_CLUSTERS = 4, CROSSFADE_VANISHING = 5 };
+enum { MANY = 4, TRACK_CHANNELS = 13, CROSSFADE_CHANNELS = 9 };
 
 const struct domains domains_newton = {newton_list,
                                        sizeof newton_list / sizeof *newton_list,
@@ -1217,12 +1243,12 @@ const struct domains domains_newton = {newton_list,
 const struct domains domains_track = {track_list,
                                       sizeof track_list / sizeof *track_list,
                                       0,
-                                      TRACK_CLUSTERS,
+                                      TRACK_CHANNELS,
                                       {"log2 of the least distance over the span", -60, 0,
                                        track_gap}};
 
 const struct domains domains_crossfade_newton = {crossfade_list,
                                                  sizeof crossfade_list / sizeof *crossfade_list,
                                                  0,
-                                                 CROSSFADE_VANISHING,
+                                                 CROSSFADE_CHANNELS,
                                                  {"w", -0.25, 1.25, crossfade_weight}};

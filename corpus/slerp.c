@@ -452,13 +452,15 @@ static const struct domain list4[] = {
      boundary4},
 };
 
-/* log2 of the angle on the short way, up to pi / 2 */
+/* log2 of the angle on the short way, up to pi / 2; NaN where the angle is */
 static double log_angle(const struct values *inputs)
 {
     const double *number = inputs->number;
     struct vector p = vector_at(number, QUATERNION);
     struct vector q = vector_at(number + QUATERNION, QUATERNION);
-    return log2(fmin(pair_angle(p, q), pair_angle(vector_scaled(p, -1), q)));
+    double angle = pair_angle(p, q);
+    double other = pair_angle(vector_scaled(p, -1), q);
+    return log2(other < angle ? other : angle);
 }
 
 enum { COUNT4 = sizeof list4 / sizeof *list4, LENGTHS4 = 9 };

@@ -16,7 +16,7 @@ double TL_KERNEL(bezier)(const tl_key *k0, const tl_key *k1, double t);
  * (t - first) rate, computed in doubles: both operations are monotone, so whatever they round, keys
  * in cells before t's are not later than t, and keys in later cells are. Where most cells hold at
  * most two keys, a time's segment is known from its cell and two comparisons. */
-enum { RATE, TIMES, CELLS_A_KEY = 2 };
+enum { ORIGIN, RATE, TIMES, CELLS_A_KEY = 2 };
 
 static inline const double *times_of(const tl_curve_table *curve)
 {
@@ -28,16 +28,9 @@ static inline const double *cells_of(const tl_curve_table *curve)
     return curve->table + TIMES + curve->count;
 }
 
-/* The number of the cell, or one that is not below CELLS_A_KEY count, if the table has no cells for
- * it. A NaN of the rate says that it has none at all. */
-static inline double cell_of(double t, double first, double rate)
+static inline size_t cell_of(const double *table, double t)
 {
-    return (t - first) * rate;
-}
-
-static inline bool is_cell(double cell, size_t count)
-{
-    return cell < (double)(CELLS_A_KEY * count);
+    return (size_t)(int64_t)((t - table[ORIGIN]) * table[RATE]);
 }
 
 static inline size_t last_before_cell(const tl_curve_table *curve, size_t cell)
@@ -60,30 +53,19 @@ static size_t search(const double *times, size_t count, double t)
 /* What two comparisons do not find. */
 static size_t __attribute__((noinline)) segment_search(const tl_curve_table *curve, double t)
 {
-    const double *times = times_of(curve);
-    double cell = cell_of(t, times[0], curve->table[RATE]);
-    if (!is_cell(cell, curve->count)) {
-        return search(times, curve->count, t);
-    }
-    size_t from = last_before_cell(curve, (size_t)(int64_t)cell);
-    size_t to = last_before_cell(curve, (size_t)(int64_t)cell + 1);
-    return from + search(times + from, to + 1 - from, t);
+    size_t cell = cell_of(curve->table, t);
+    size_t from = last_before_cell(curve, cell), to = last_before_cell(curve, cell + 1);
+    return from + search(times_of(curve) + from, to + 1 - from, t);
 }
 
 /* The last key whose time is <= t, for first <= t < last. */
 static inline size_t segment_of(const tl_curve_table *curve, double t)
 {
     const double *times = times_of(curve);
-    double cell = cell_of(t, times[0], curve->table[RATE]);
-    if (__builtin_expect(is_cell(cell, curve->count), 1)) {
-        size_t i = last_before_cell(curve, (size_t)(int64_t)cell);
-        i += times[i + 1] <= t;
-        i += times[i + 1] <= t;
-        if (__builtin_expect(t < times[i + 1], 1)) {
-            return i;
-        }
-    }
-    return segment_search(curve, t);
+    size_t i = last_before_cell(curve, cell_of(curve->table, t));
+    i += times[i + 1] <= t;
+    i += times[i + 1] <= t;
+    return __builtin_expect(t < times[i + 1], 1) ? i : segment_search(curve, t);
 }
 
 static inline bool is_plain(const tl_key *key)
@@ -190,15 +172,169 @@ double TL_KERNEL(curve)(const tl_curve_table *curve, double t)
     return curve_beyond(curve, t);
 }
 
+/* Two doubles for one instruction, where there is one; else an ordinary pair. */
+typedef double pair __attribute__((vector_size(16)));
+typedef int64_t pair_mask __attribute__((vector_size(16)));
+
+static inline pair twice(double x)
+{
+    return (pair){x, x};
+}
+
+/* a b + c. gcc 12 finds that instruction for some pairs only. */
+static inline pair pair_fma(pair a, pair b, pair c)
+{
+#ifdef __FMA__
+    __asm__("vfmadd231pd %2, %1, %0" : "+x"(c) : "x"(a), "x"(b));
+    return c;
+#else
+    return (pair){fma(a[0], b[0], c[0]), fma(a[1], b[1], c[1])};
+#endif
+}
+
+static inline pair pair_load(const double *numbers)
+{
+    pair both;
+    memcpy(&both, numbers, sizeof both);
+    return both;
+}
+
+/* What tl_hermite_plain reads of two segments. */
+typedef struct two_segments {
+    pair t0, t1, v0, v1, m0, m1;
+} two_segments;
+
+static inline two_segments segments_after(const tl_key *a, const tl_key *b)
+{
+    return (two_segments){
+        .t0 = {a[0].time, b[0].time},
+        .t1 = {a[1].time, b[1].time},
+        .v0 = {a[0].value, b[0].value},
+        .v1 = {a[1].value, b[1].value},
+        .m0 = {a[0].out_tangent, b[0].out_tangent},
+        .m1 = {a[1].in_tangent, b[1].in_tangent},
+    };
+}
+
+/* What value_on returns for two times on two plain segments, by the operations of
+ * tl_hermite_plain; whether that vouches for it is added to `good`. */
+static inline pair pair_on(const two_segments *s, pair t, pair_mask *good)
+{
+    pair from = t - s->t0, to = s->t1 - t, h = s->t1 - s->t0;
+    pair x = from / h, y = to / h;
+    pair p = pair_fma(s->m0, from, s->v0 * pair_fma(twice(-2), y, twice(3)));
+    pair q = pair_fma(-s->m1, to, s->v1 * pair_fma(twice(-2), x, twice(3)));
+    pair value = pair_fma(y, y * p, x * (x * q));
+    pair size = (pair)((pair_mask)value & (pair_mask){INT64_MAX, INT64_MAX});
+    *good &= (size >= twice(tl_hermite_least)) & (size < twice(INFINITY));
+    return value;
+}
+
+/* So many times are looked at together: first it is found out where all of them are, then what the
+ * values are there. Two short chains of operations overlap with their neighbours' better than one
+ * long one, and nothing is guessed that depends on the order of times. */
+enum { BLOCK = 8 };
+
+/* `a` where the mask says so, else `b`. */
+static inline pair choose(pair_mask mask, pair a, pair b)
+{
+    return (pair)((((pair_mask)a ^ (pair_mask)b) & mask) ^ (pair_mask)b);
+}
+
+static inline bool is_block_within(const double *times, double from, double to)
+{
+    pair_mask inside = {-1, -1};
+    for (int i = 0; i < BLOCK; i += 2) {
+        pair t = pair_load(times + i);
+        inside &= (twice(from) <= t) & (t < twice(to));
+    }
+    return inside[0] & inside[1];
+}
+
+/* Values of a block that lies on the plain segment after the key; false if not so. */
+static inline bool block_on(const tl_key *key, const double *times, double values[BLOCK])
+{
+    if (!is_block_within(times, key[0].time, key[1].time) || !is_plain(key)) {
+        return false;
+    }
+    two_segments same = segments_after(key, key);
+    pair_mask good = {-1, -1};
+    for (int i = 0; i < BLOCK; i += 2) {
+        pair value = pair_on(&same, pair_load(times + i), &good);
+        memcpy(values + i, &value, sizeof value);
+    }
+    return good[0] & good[1];
+}
+
+/* Values of a block on the two plain segments after the key; false if not so. */
+static inline bool block_across(const tl_key *key, const double *times, double values[BLOCK],
+                                const tl_key **last_key)
+{
+    if (!is_block_within(times, key[0].time, key[2].time) || !is_plain(key) || !is_plain(key + 1)) {
+        return false;
+    }
+    two_segments here = segments_after(key, key), next = segments_after(key + 1, key + 1);
+    pair_mask good = {-1, -1};
+    for (int i = 0; i < BLOCK; i += 2) {
+        pair t = pair_load(times + i);
+        pair_mask early = t < here.t1;
+        two_segments both = {
+            choose(early, here.t0, next.t0), choose(early, here.t1, next.t1),
+            choose(early, here.v0, next.v0), choose(early, here.v1, next.v1),
+            choose(early, here.m0, next.m0), choose(early, here.m1, next.m1),
+        };
+        pair value = pair_on(&both, t, &good);
+        memcpy(values + i, &value, sizeof value);
+    }
+    *last_key = times[BLOCK - 1] < key[1].time ? key : key + 1;
+    return good[0] & good[1];
+}
+
+/* Values of a block on any plain segments, and the last one; false if that is not so. */
+static inline bool block_anywhere(const tl_curve_table *curve, const double *times,
+                                  double values[BLOCK], const tl_key **last_key)
+{
+    double first = times_of(curve)[0], last = times_of(curve)[curve->count - 1];
+    const tl_key *keys[BLOCK];
+    for (int i = 0; i < BLOCK; i++) {
+        if (!(first <= times[i] && times[i] < last)) {
+            return false;
+        }
+        keys[i] = curve->keys + segment_of(curve, times[i]);
+    }
+    *last_key = keys[BLOCK - 1];
+    pair_mask good = {-1, -1};
+    for (int i = 0; i < BLOCK; i += 2) {
+        if (!is_plain(keys[i]) || !is_plain(keys[i + 1])) {
+            return false;
+        }
+        two_segments both = segments_after(keys[i], keys[i + 1]);
+        pair value = pair_on(&both, pair_load(times + i), &good);
+        memcpy(values + i, &value, sizeof value);
+    }
+    return good[0] & good[1];
+}
+
 void TL_KERNEL(curve_many)(const tl_curve_table *curve, const double *times, size_t count,
                            double *results)
 {
-    const double *key_times = times_of(curve);
-    double first = key_times[0], last = key_times[curve->count - 1];
-    for (size_t i = 0; i < count; i++) {
-        double t = times[i];
-        results[i] = first <= t && t < last ? value_on(curve->keys + segment_of(curve, t), t)
-                                            : curve_beyond(curve, t);
+    const tl_key *key = curve->keys, *end = key + curve->count - 1;
+    double values[BLOCK];
+    size_t done = 0;
+    for (; count - done >= BLOCK; done += BLOCK) {
+        const double *block = times + done;
+        if ((key < end && block_on(key, block, values)) ||
+            (end - key >= 2 && block_across(key, block, values, &key)) ||
+            block_anywhere(curve, block, values, &key)) {
+            memcpy(results + done, values, sizeof values);
+            continue;
+        }
+        for (size_t i = done; i < done + BLOCK; i++) {
+            results[i] = TL_KERNEL(curve)(curve, times[i]);
+        }
+    }
+    for (; done < count; done++) {
+        results[done] = TL_KERNEL(curve)(curve, times[done]);
     }
 }
 
@@ -250,6 +386,17 @@ static inline bool blend(double from, double to, double w, double *result)
     return tl_is_finite_from(*result, tl_hermite_least);
 }
 
+/* For 0 < w < 1, of the curves' values at t. */
+static inline double blend_or_rest(const tl_curve_table *a, const tl_curve_table *b, double t,
+                                   double w, double from, double to)
+{
+    double result;
+    if (__builtin_expect(blend(from, to, w, &result), 1)) {
+        return result;
+    }
+    return from == to && tl_is_finite(from) ? from : crossfade_rest(a, b, t, w);
+}
+
 double TL_KERNEL(crossfade)(const tl_curve_table *a, const tl_curve_table *b, double t, double w)
 {
     if (!(w > 0)) {
@@ -258,19 +405,30 @@ double TL_KERNEL(crossfade)(const tl_curve_table *a, const tl_curve_table *b, do
     if (w >= 1) {
         return TL_KERNEL(curve)(b, t);
     }
-    double from = TL_KERNEL(curve)(a, t), to = TL_KERNEL(curve)(b, t), result;
-    if (__builtin_expect(blend(from, to, w, &result), 1)) {
-        return result;
-    }
-    return from == to && tl_is_finite(from) ? from : crossfade_rest(a, b, t, w);
+    return blend_or_rest(a, b, t, w, TL_KERNEL(curve)(a, t), TL_KERNEL(curve)(b, t));
 }
 
 void TL_KERNEL(crossfade_many)(const tl_curve_table *a, const tl_curve_table *b,
                                const double *times, const double *weights, size_t count,
                                double *results)
 {
-    for (size_t i = 0; i < count; i++) {
-        results[i] = TL_KERNEL(crossfade)(a, b, times[i], weights[i]);
+    enum { CHUNK = 8 * BLOCK };
+    double from[CHUNK], to[CHUNK];
+    for (size_t done = 0; done < count; done += CHUNK) {
+        const double *t = times + done, *w = weights + done;
+        size_t size = count - done < CHUNK ? count - done : CHUNK;
+        bool between = true;
+        for (size_t i = 0; i < size; i++) {
+            between &= w[i] > 0 && w[i] < 1;
+        }
+        if (between) {
+            TL_KERNEL(curve_many)(a, t, size, from);
+            TL_KERNEL(curve_many)(b, t, size, to);
+        }
+        for (size_t i = 0; i < size; i++) {
+            results[done + i] = between ? blend_or_rest(a, b, t[i], w[i], from[i], to[i])
+                                        : TL_KERNEL(crossfade)(a, b, t[i], w[i]);
+        }
     }
 }
 
@@ -329,18 +487,19 @@ static tl_status check_time(const tl_key *keys, size_t i, size_t at[2])
     return TL_OK;
 }
 
-/* The rate is a little low so that no time before the last key's gets beyond the last cell. A
- * length beyond the range, or one that makes the rate so, has no cells. */
+/* The rate is a little low so that no time before the last key's gets beyond the last cell. Where
+ * there is none, or differences are beyond the range, all times are in cell 0. */
 static void fill_cells(const tl_curve_table *curve, double *memory)
 {
     const double *times = times_of(curve);
     size_t count = curve->count, key = 0;
     double *cells = memory + TIMES + count;
-    double cell_count = (double)(CELLS_A_KEY * count);
-    double rate = cell_count / (times[count - 1] - times[0]) * (1 - 0x1p-40);
-    memory[RATE] = rate > 0 && rate < INFINITY ? rate : NAN;
+    double rate = (double)(CELLS_A_KEY * count) / (times[count - 1] - times[0]) * (1 - 0x1p-40);
+    bool usual = rate >= 0x1p-1022 && rate < INFINITY;
+    memory[RATE] = usual ? rate : 0;
+    memory[ORIGIN] = usual ? times[0] : 0;
     for (size_t cell = 0; cell <= CELLS_A_KEY * count; cell++) {
-        while (key + 1 < count && cell_of(times[key + 1], times[0], rate) < (double)cell) {
+        while (key + 1 < count && cell_of(memory, times[key + 1]) < cell) {
             key++;
         }
         cells[cell] = tl_from_bits(key);

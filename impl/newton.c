@@ -17,11 +17,11 @@ TL_VARIANTS(crossfade_newton, void,
 /* A node while the coefficients of one channel are formed. All of it doubles, as it lies in the
  * caller's array of them. */
 typedef struct forming {
+    tl_wide value;
+    tl_wide others;     /* product of the distances, with their signs, to the other nodes so far */
     tl_wide difference; /* of the values at the nodes that end here */
-    double bound;       /* of its error is bound 2^bound_exponent */
+    double bound;       /* of its error: bound 2^bound_exponent */
     double bound_exponent;
-    double others;          /* the product of the distances to the nodes before, itself left out, */
-    double others_exponent; /* is others 2^others_exponent, within 5 u a factor */
 } forming;
 
 /* For each node: its index, and then either its product of distances and its share of two exact
@@ -115,6 +115,11 @@ static bool is_less(tl_scaled a, tl_scaled b)
     return tl_scaled_subtract(a, b).fraction < 0;
 }
 
+static tl_scaled bound_of(const forming *node)
+{
+    return (tl_scaled){node->bound, (int)node->bound_exponent};
+}
+
 /* node's difference becomes (its own - before's) / distance, with the bound of its error. */
 static void take_difference(forming *node, const forming *before, tl_wide distance)
 {
@@ -122,8 +127,7 @@ static void take_difference(forming *node, const forming *before, tl_wide distan
     bool exact;
     tl_wide slope = tl_wide_divide(rise, distance, &exact);
     exact = exact && node->difference.low == 0 && before->difference.low == 0;
-    tl_scaled bound = tl_scaled_add((tl_scaled){node->bound, (int)node->bound_exponent},
-                                    (tl_scaled){before->bound, (int)before->bound_exponent});
+    tl_scaled bound = tl_scaled_add(bound_of(node), bound_of(before));
     bound = tl_scaled_divide(bound, scaled_magnitude(distance));
     if (!exact) {
         bound = tl_scaled_fma((tl_scaled){1.5, -102}, scaled_magnitude(slope), bound);
@@ -133,21 +137,43 @@ static void take_difference(forming *node, const forming *before, tl_wide distan
     node->bound_exponent = bound.exponent;
 }
 
-/* The sum over i <= degree of v_i / product over j <= degree, j != i, of t_i - t_j. */
-static tl_wide sum_of_terms(const double *nodes, const double *index, const double *values,
-                            size_t channels, size_t degree)
+/* From the differences of degree k - 1 to those of degree k. */
+static void take_differences(forming *form, const double *nodes, size_t count, size_t k)
+{
+    for (size_t i = count - 1; i >= k; i--) {
+        take_difference(&form[i], &form[i - 1], tl_wide_difference(nodes[i], nodes[i - k]));
+    }
+}
+
+/* Node k joins the others. */
+static void take_node(forming *form, const double *nodes, size_t count, size_t k)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (i != k) {
+            tl_wide distance = tl_wide_difference(nodes[i], nodes[k]);
+            form[i].others = tl_wide_multiply(form[i].others, distance);
+        }
+    }
+}
+
+/* T_k, within u (k + 1). */
+static tl_scaled sum_of_magnitudes(const forming *form, size_t k)
+{
+    tl_scaled sum = {0, 0};
+    for (size_t i = 0; i <= k; i++) {
+        tl_scaled value = scaled_magnitude(form[i].value);
+        sum = tl_scaled_add(sum, tl_scaled_divide(value, scaled_magnitude(form[i].others)));
+    }
+    return sum;
+}
+
+/* c_k as the sum of what T_k is the sum of the magnitudes of. */
+static tl_wide sum_of_terms(const forming *form, size_t k)
 {
     tl_wide sum = {0, 0, 0};
-    for (size_t i = 0; i <= degree; i++) {
-        tl_wide product = {1, 0, 0};
-        for (size_t j = 0; j <= degree; j++) {
-            if (j != i) {
-                product = tl_wide_multiply(product, tl_wide_difference(nodes[i], nodes[j]));
-            }
-        }
+    for (size_t i = 0; i <= k; i++) {
         bool exact;
-        tl_wide value = tl_widen((tl_dd){values[(size_t)index[i] * channels], 0}, 0);
-        sum = tl_wide_add(sum, tl_wide_divide(value, product, &exact));
+        sum = tl_wide_add(sum, tl_wide_divide(form[i].value, form[i].others, &exact));
     }
     return sum;
 }
@@ -177,6 +203,22 @@ static bool round_coefficient(tl_wide sum, tl_scaled bound, double *coefficient)
     return tl_wide_subtract(highest, least).high >= 0;
 }
 
+/* Forms c_k and rounds it; false if it is out of range. */
+static bool form_coefficient(const forming *form, size_t k, double *coefficient)
+{
+    tl_wide sum = form[k].difference;
+    tl_scaled bound = bound_of(&form[k]);
+    if (bound.fraction != 0) {
+        tl_scaled share = tl_scale((double)(k + 1), -106); /* (k + 1) u^2 T_k */
+        share = tl_scaled_multiply(share, sum_of_magnitudes(form, k));
+        if (is_less(tl_scaled_multiply(share, (tl_scaled){1, 5}), bound)) {
+            sum = sum_of_terms(form, k);
+            bound = tl_scaled_multiply(share, (tl_scaled){1, 4});
+        }
+    }
+    return round_coefficient(sum, bound, coefficient);
+}
+
 /* The coefficients of one channel, from nodes in order. Returns how many are formed: stops at
  * `count`, or at one that is out of range. */
 static size_t form_coefficients(const double *nodes, const double *index, const double *values,
@@ -184,34 +226,14 @@ static size_t form_coefficients(const double *nodes, const double *index, const 
 {
     for (size_t i = 0; i < count; i++) {
         tl_wide value = tl_widen((tl_dd){values[(size_t)index[i] * channels], 0}, 0);
-        form[i] = (forming){value, 0, 0, 1, 0};
+        form[i] = (forming){value, {1, 0, 0}, value, 0, 0};
     }
     for (size_t k = 0; k < count; k++) {
-        for (size_t i = count - 1; i >= k && k > 0; i--) {
-            take_difference(&form[i], &form[i - 1], tl_wide_difference(nodes[i], nodes[i - k]));
+        if (k > 0) {
+            take_differences(form, nodes, count, k);
         }
-        tl_scaled terms = {0, 0};
-        for (size_t i = 0; i < count; i++) {
-            tl_scaled others = {form[i].others, (int)form[i].others_exponent};
-            if (i != k) {
-                tl_wide distance = tl_wide_difference(nodes[i], nodes[k]);
-                others = tl_scaled_multiply(others, scaled_magnitude(distance));
-                form[i].others = others.fraction;
-                form[i].others_exponent = others.exponent;
-            }
-            if (i <= k) {
-                tl_scaled value = tl_scale(fabs(values[(size_t)index[i] * channels]), 0);
-                terms = tl_scaled_add(terms, tl_scaled_divide(value, others));
-            }
-        }
-        tl_wide sum = form[k].difference;
-        tl_scaled bound = {form[k].bound, (int)form[k].bound_exponent};
-        tl_scaled share = tl_scaled_multiply(tl_scale((double)(k + 1), -106), terms);
-        if (is_less(tl_scaled_multiply(share, (tl_scaled){1, 5}), bound)) {
-            sum = sum_of_terms(nodes, index, values, channels, k);
-            bound = tl_scaled_multiply(share, (tl_scaled){1, 4});
-        }
-        if (!round_coefficient(sum, bound, &coefficients[k * channels])) {
+        take_node(form, nodes, count, k);
+        if (!form_coefficient(form, k, &coefficients[k * channels])) {
             return k;
         }
     }
@@ -348,76 +370,119 @@ tl_status TL_KERNEL(track_build)(tl_track_table *track, size_t order, const doub
     return TL_OK;
 }
 
-/* A polynomial in one channel, and the time. */
-typedef struct place {
+/* One channel of a table. */
+typedef struct channel {
     const double *nodes;
     const double *coefficients;
     size_t count;
-    size_t channels; /* between coefficients */
-    double t;
-} place;
+    size_t stride; /* from one coefficient to the next */
+} channel;
 
-static tl_scaled evaluate_scaled(const place *at)
+static tl_scaled evaluate_scaled(channel of, double t)
 {
-    tl_scaled t = tl_scale(at->t, 0);
-    tl_scaled sum = tl_scale(at->coefficients[(at->count - 1) * at->channels], 0);
-    for (size_t k = at->count - 1; k-- > 0;) {
-        tl_scaled distance = tl_scaled_subtract(t, tl_scale(at->nodes[k], 0));
-        sum = tl_scaled_fma(distance, sum, tl_scale(at->coefficients[k * at->channels], 0));
+    tl_scaled time = tl_scale(t, 0);
+    tl_scaled sum = tl_scale(of.coefficients[(of.count - 1) * of.stride], 0);
+    for (size_t k = of.count - 1; k-- > 0;) {
+        tl_scaled distance = tl_scaled_subtract(time, tl_scale(of.nodes[k], 0));
+        sum = tl_scaled_fma(distance, sum, tl_scale(of.coefficients[k * of.stride], 0));
     }
     return sum;
 }
 
-/* Everything that the fast path leaves. */
-static double __attribute__((noinline)) evaluate_rest(const place *at)
+/* The nested multiplication of two nodes or more. */
+static inline __attribute__((always_inline)) double
+nest(const double *nodes, const double *coefficients, size_t count, size_t stride, double t)
 {
-    if (!tl_is_finite(at->t)) {
-        return NAN;
+    double sum = coefficients[(count - 1) * stride];
+    for (size_t k = count - 1; k-- > 0;) {
+        sum = fma(t - nodes[k], sum, coefficients[k * stride]);
     }
-    for (size_t k = 0; k < at->count; k++) {
-        if (at->coefficients[k * at->channels] != 0) {
-            return tl_unscale(evaluate_scaled(at));
-        }
-    }
-    return 0;
+    return sum;
 }
 
-/* The exponent field from which on a result shows nothing of what underflowed on the way to it.
- * The first two nodes are the greatest and the least: all distances are below 2^power, one of the
- * two powers, and so what underflows in n steps adds up to n 2^(power (n - 1) - 1075). From
- * 2^(power (n - 1) - 960) on, that is below 2^-100 of the result for any n that fits into memory.
- */
-static inline size_t lowest_exponent(const double *nodes, size_t count, double t)
+/* Is it untouched by overflow and underflow?
+ *
+ * What underflows on the way to it adds up to count 2^(power (count - 1) - 1075), where all
+ * distances are below 2^power, power >= 0; and so they are if the first two are, because the first
+ * two nodes are the greatest and the least. From 2^(power (count - 1) - 960) on, the result shows
+ * none of it. Overflow, of a distance too, leaves an infinity or a NaN. */
+static bool is_in_range(const double *nodes, size_t count, double t, double sum)
 {
     double first = fabs(t - nodes[0]), second = fabs(t - nodes[count > 1]);
-    size_t reach = (size_t)(tl_to_bits(first > second ? first : second) >> 52);
-    size_t power = reach > 1022 ? reach - 1022 : 0;
-    return reach < 0x7ff ? power * (count - 1) + (1023 - 960) : SIZE_MAX;
+    uint64_t reach = tl_to_bits(first > second ? first : second) >> 52;
+    uint64_t power = reach > 1022 ? reach - 1022 : 0;
+    uint64_t exponent = tl_to_bits(sum) << 1 >> 53;
+    return reach < 0x7ff && exponent < 0x7ff && exponent >= power * (count - 1) + (1023 - 960);
 }
 
-static inline bool evaluate_fast(const place *at, size_t lowest, double *result)
+/* The usual case of both in fewer operations: less than 32 nodes and distances below 2^16. Returns
+ * whether it is one. */
+enum { FEW_NODES = 32 };
+
+static inline __attribute__((always_inline)) bool evaluate_few(const double *nodes,
+                                                               const double *coefficients,
+                                                               size_t count, size_t stride,
+                                                               double t, double *result)
 {
-    double sum = at->coefficients[(at->count - 1) * at->channels];
-    for (size_t k = at->count - 1; k-- > 0;) {
-        sum = fma(at->t - at->nodes[k], sum, at->coefficients[k * at->channels]);
+    if (count - 2 >= FEW_NODES - 2) {
+        return false;
     }
+    double first = t - nodes[0], second = t - nodes[1];
+    double sum = coefficients[(count - 1) * stride];
+    for (size_t k = count - 2; k > 1; k--) {
+        sum = fma(t - nodes[k], sum, coefficients[k * stride]);
+    }
+    sum = count > 2 ? fma(second, sum, coefficients[stride]) : sum;
+    sum = fma(first, sum, coefficients[0]);
     *result = sum;
-    size_t exponent = (size_t)(tl_to_bits(sum) >> 52 & 0x7ff);
-    return exponent >= lowest && exponent < 0x7ff;
+    return fma(first, first, second * second) < 0x1p32 && tl_is_finite_from(sum, 0x1p-440);
 }
 
-static inline void evaluate(const double *table, size_t count, size_t channels, double t,
-                            double *result)
+/* Everything that the fast path leaves; its arguments, so that the call is a jump. */
+static void __attribute__((noinline))
+evaluate_rest(const double *nodes, const double *coefficients, size_t count, size_t stride,
+              double t, double *result)
 {
-    if (channels == 0) {
-        return; /* what a builder that failed leaves */
+    double sum = nest(nodes, coefficients, count, stride, t);
+    if (is_in_range(nodes, count, t, sum)) {
+        *result = sum;
+        return;
     }
-    size_t lowest = lowest_exponent(table, count, t);
-    for (size_t c = 0; c < channels; c++) {
-        place at = {table, table + count + c, count, channels, t};
-        if (__builtin_expect(!evaluate_fast(&at, lowest, &result[c]), 0)) {
-            result[c] = evaluate_rest(&at);
+    *result = tl_is_finite(t) ? 0 : NAN;
+    for (size_t k = 0; k < count && *result == 0; k++) {
+        if (coefficients[k * stride] != 0) {
+            channel of = {nodes, coefficients, count, stride};
+            *result = tl_unscale(evaluate_scaled(of, t));
+            return;
         }
+    }
+}
+
+static inline __attribute__((always_inline)) void evaluate_channel(const double *nodes,
+                                                                   const double *coefficients,
+                                                                   size_t count, size_t stride,
+                                                                   double t, double *result)
+{
+    if (__builtin_expect(!evaluate_few(nodes, coefficients, count, stride, t, result), 0)) {
+        evaluate_rest(nodes, coefficients, count, stride, t, result);
+    }
+}
+
+static void __attribute__((noinline))
+evaluate_channels(const double *table, size_t count, size_t channels, double t, double *result)
+{
+    for (size_t c = 0; c < channels; c++) {
+        evaluate_channel(table, table + count + c, count, channels, t, &result[c]);
+    }
+}
+
+static inline __attribute__((always_inline)) void
+evaluate(const double *table, size_t count, size_t channels, double t, double *result)
+{
+    if (__builtin_expect(channels == 1, 1)) {
+        evaluate_channel(table, table + count, count, 1, t, result);
+    } else {
+        evaluate_channels(table, count, channels, t, result);
     }
 }
 
@@ -426,22 +491,22 @@ void TL_KERNEL(newton)(const tl_newton_table *newton, double t, double *result)
     evaluate(newton->table, newton->count, newton->channels, t, result);
 }
 
-/* The index of the last of the times up to the last but one that is <= t, else 0. */
+/* The index of the last time that is <= t, of those that start a segment; else 0. */
 static inline size_t find_segment(const double *times, size_t count, double t)
 {
-    size_t first = 0;
+    const double *first = times;
     for (size_t length = count - 1; length > 1;) {
         size_t half = length / 2;
-        first += times[first + half] <= t ? half : 0;
+        first += first[half] <= t ? half : 0;
         length -= half;
     }
-    return first;
+    return (size_t)(first - times);
 }
 
 void TL_KERNEL(track)(const tl_track_table *track, double t, double *result)
 {
     if (track->channels == 0) {
-        return; /* what a builder that failed leaves */
+        return; /* what a builder leaves that failed */
     }
     size_t segment = find_segment(track->table, track->count, t);
     size_t first = segment - (track->order > 1 && segment > 0);
@@ -452,47 +517,44 @@ void TL_KERNEL(track)(const tl_track_table *track, double t, double *result)
     evaluate(window, nodes, track->channels, t, result);
 }
 
-static double __attribute__((noinline)) crossfade_rest(const place *a, const place *b, double w)
+static double __attribute__((noinline)) crossfade_rest(channel a, channel b, double t, double w)
 {
-    if (!tl_is_finite(a->t)) {
+    if (!tl_is_finite(t)) {
         return NAN;
     }
-    tl_scaled from = evaluate_scaled(a), to = evaluate_scaled(b);
+    tl_scaled from = evaluate_scaled(a, t), to = evaluate_scaled(b, t);
     from = tl_scaled_fma(tl_scale(-w, 0), from, from);
     return tl_unscale(tl_scaled_fma(tl_scale(w, 0), to, from));
 }
 
-static void crossfade_channels(const tl_newton_table *a, const tl_newton_table *b, double t,
-                               double w, double *result)
+static double crossfade_channel(channel a, channel b, double t, double w)
 {
-    size_t lowest_a = lowest_exponent(a->table, a->count, t);
-    size_t lowest_b = lowest_exponent(b->table, b->count, t);
-    for (size_t c = 0; c < a->channels; c++) {
-        place from = {a->table, a->table + a->count + c, a->count, a->channels, t};
-        place to = {b->table, b->table + b->count + c, b->count, b->channels, t};
-        double start, end;
-        bool fast = evaluate_fast(&from, lowest_a, &start);
-        fast = evaluate_fast(&to, lowest_b, &end) && fast;
-        result[c] = fma(w, end, fma(-w, start, start));
-        if (!fast || !tl_is_finite_from(result[c], 0x1p-900)) {
-            result[c] = crossfade_rest(&from, &to, w);
+    double from = nest(a.nodes, a.coefficients, a.count, a.stride, t);
+    double to = nest(b.nodes, b.coefficients, b.count, b.stride, t);
+    if (is_in_range(a.nodes, a.count, t, from) && is_in_range(b.nodes, b.count, t, to)) {
+        double result = fma(w, to, fma(-w, from, from));
+        if (tl_is_finite_from(result, 0x1p-900)) {
+            return result;
         }
     }
+    return crossfade_rest(a, b, t, w);
 }
 
+/* To each side's own bound, (2 n + 1) u S, the two operations add 2 u |1 - w| |A| and u |w| |B|. */
 void TL_KERNEL(crossfade_newton)(const tl_newton_table *a, const tl_newton_table *b, double t,
                                  double w, double *result)
 {
-    if (a->channels != b->channels || isnan(w)) {
-        for (size_t c = 0; c < a->channels; c++) {
-            result[c] = NAN;
-        }
-    } else if (w <= 0) {
+    if (a->channels == b->channels && w <= 0) {
         evaluate(a->table, a->count, a->channels, t, result);
-    } else if (w >= 1) {
+    } else if (a->channels == b->channels && w >= 1) {
         evaluate(b->table, b->count, b->channels, t, result);
-    } else if (a->channels > 0) {
-        crossfade_channels(a, b, t, w, result);
+    } else {
+        bool defined = a->channels == b->channels && w > 0;
+        for (size_t c = 0; c < a->channels; c++) {
+            channel from = {a->table, a->table + a->count + c, a->count, a->channels};
+            channel to = {b->table, b->table + b->count + c, b->count, b->channels};
+            result[c] = defined ? crossfade_channel(from, to, t, w) : NAN;
+        }
     }
 }
 

@@ -23,7 +23,7 @@ static inline double tl_power_of_2(int exponent)
     return tl_from_bits((uint64_t)(exponent + 1023) << 52);
 }
 
-/* x 2^exponent, for |x| < 2^1023. Exact but for what of x.low is below 2^-900 x.high. */
+/* x 2^exponent, of a finite x. Exact but for what of x.low is below 2^-900 x.high. */
 static inline tl_wide tl_widen(tl_dd x, double exponent)
 {
     if (x.high == 0) {
@@ -35,8 +35,8 @@ static inline tl_wide tl_widen(tl_dd x, double exponent)
         exponent -= 600;
     }
     int own = (int)(tl_to_bits(x.high) >> 52 & 0x7ff) - 1023;
-    double scale = tl_power_of_2(-own);
-    return (tl_wide){x.high * scale, x.low * scale, exponent + own};
+    double twice = tl_power_of_2(1 - own); /* own may be 1023, which has no reciprocal power */
+    return (tl_wide){x.high * twice * 0.5, x.low * twice * 0.5, exponent + own};
 }
 
 /* a - b, of finite a and b; but for a trifle of 2^-900 exactly. */

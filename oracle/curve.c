@@ -900,8 +900,9 @@ static bool agrees(const struct answer *answer, const struct values *results, si
         if (values_length(results, k) != answer->length[k]) {
             return false;
         }
-        for (size_t i = 0; k != VALUE && i < answer->length[k]; i++) {
-            if (mpfr_cmp_d(&answer->value[number++]->left, values_field(results, k)[i]) != 0) {
+        for (size_t i = 0; k != VALUE && i < answer->length[k]; i++, number++) {
+            mpfr_srcptr wanted = &answer->value[number]->left;
+            if (!(mpfr_get_d(wanted, MPFR_RNDN) == values_field(results, k)[i])) {
                 return false;
             }
         }

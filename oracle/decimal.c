@@ -73,8 +73,11 @@ static void write(const struct decimal *decimal, FILE *stream)
 
 bool decimal_settled(mpfi_srcptr interval)
 {
-    if (mpfi_is_zero(interval) > 0) {
+    if (mpfi_is_zero(interval) > 0 || mpfi_nan_p(interval)) {
         return true;
+    }
+    if (mpfi_inf_p(interval)) {
+        return mpfr_equal_p(&interval->left, &interval->right) != 0;
     }
     if (mpfi_has_zero(interval)) {
         return false;

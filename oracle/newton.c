@@ -68,7 +68,7 @@ static void *memory(size_t count, size_t size)
 }
 
 /* Intervals in a row; few of them cost no allocation. */
-enum { FEW_INTERVALS = 64 };
+enum { FEW_INTERVALS = 48 };
 
 static mpfi_t *intervals_take(size_t count, mpfr_prec_t precision)
 {
@@ -296,6 +296,17 @@ static const mpq_t *exact_coefficient(struct exact *exact, size_t channel, size_
     return (const mpq_t *)&exact->coefficient[channel * exact->p->count + k];
 }
 
+/* F at t */
+static void exact_at(mpq_t value, struct exact *exact, size_t channel, double t)
+{
+    mpq_t time;
+    mpq_init(time);
+    exact_coefficient(exact, channel, exact->p->count - 1);
+    mpq_set_d(time, t);
+    exact_value(value, exact, channel, time, exact->p->count);
+    mpq_clear(time);
+}
+
 /* T_k */
 static void exact_part(mpq_t part, struct exact *exact, size_t channel, size_t k)
 {
@@ -320,7 +331,7 @@ static void exact_part(mpq_t part, struct exact *exact, size_t channel, size_t k
 
 enum range {
     RANGE_WITHIN, /* 0, or from 2^-1022 to below 2^1024 - 2^970 in size */
-    RANGE_EITHER, /* beyond that by less than 64 n u^2 T_k */
+    RANGE_EITHER, /* less than 64 n u^2 T_k from what is within */
     RANGE_OUT,
     RANGE_OPEN /* cannot be told at this precision */
 };
@@ -332,13 +343,24 @@ static void set_band(mpfi_ptr band, mpfi_srcptr part, size_t count)
     mpfi_mul_2si(band, band, 2L * U_EXPONENT);
 }
 
-/* How far |c| is beyond the range, against the band. */
+/* How far |c| is from one side of what is within, against the band. */
 static enum range range_beyond(mpfi_srcptr excess, mpfi_srcptr band)
 {
     if (mpfr_cmp(&excess->right, &band->left) < 0) {
         return RANGE_EITHER;
     }
     return mpfr_cmp(&excess->left, &band->right) >= 0 ? RANGE_OUT : RANGE_OPEN;
+}
+
+/* The same between 0 and 2^-1022. */
+static enum range range_between(mpfi_srcptr from_zero, mpfi_srcptr from_least, mpfi_srcptr band)
+{
+    enum range zero = range_beyond(from_zero, band);
+    enum range least = range_beyond(from_least, band);
+    if (zero == RANGE_EITHER || least == RANGE_EITHER) {
+        return RANGE_EITHER;
+    }
+    return zero == RANGE_OUT && least == RANGE_OUT ? RANGE_OUT : RANGE_OPEN;
 }
 
 /* 2^-1022 and 2^1024 - 2^970 */
@@ -363,7 +385,7 @@ static enum range range_enclosed(mpfi_srcptr c, mpfi_srcptr part, size_t count)
     } else if (mpfr_sgn(&size->left) > 0 && mpfr_cmp(&size->right, least) < 0) {
         set_band(band, part, count);
         mpfi_fr_sub(excess, least, size);
-        range = range_beyond(excess, band);
+        range = range_between(size, excess, band);
     } else if (mpfr_cmp(&size->left, most) >= 0) {
         set_band(band, part, count);
         mpfi_sub_fr(excess, size, most);
@@ -398,7 +420,8 @@ static enum range range_exact(const mpq_t c, struct exact *exact, size_t channel
         set_power(most, (long)(FACTOR_SLACK * exact->p->count), 2L * U_EXPONENT);
         mpq_mul(band, band, most);
         set_power(most, (1L << 54) - 1, 970);
-        mpq_sub(size, below ? least : size, below ? size : most);
+        mpq_sub(most, below ? least : size, below ? size : most);
+        mpq_set(size, above || mpq_cmp(most, size) < 0 ? most : size);
         range = mpq_cmp(size, band) < 0 ? RANGE_EITHER : RANGE_OUT;
     }
     mpq_clears(size, least, most, band, NULL);
@@ -413,45 +436,111 @@ struct sums {
     mpfi_ptr figure; /* the largest S / sum |v_i l_i(t)|; NULL: not asked for */
 };
 
-/* One polynomial at work. */
+/* One polynomial at work. Whatever is a product is kept as its size, an interval of positive
+ * numbers, for which one operation a side will do, and its sign, which is known. */
 struct form {
     const struct polynomial *p;
     mpfr_prec_t precision;
-    mpfi_t *divisor; /* D_ik of step k */
-    mpfi_ptr c, part, term, node, datum;
+    double t;
+    mpfi_t *key;     /* in ->left: the nodes' times, then their values' sizes, both exact */
+    mpfi_t *divisor; /* |D_ik| of step k */
+    bool *negative;  /* and whether D_ik is */
+    mpfi_ptr node;   /* |N_k|, N_k = product of t - s_j over j < k */
+    bool node_negative;
+    mpfi_ptr c, part, term, product;
+    mpfr_ptr point; /* t */
     struct exact exact;
 };
 
-enum { FORM_INTERVALS = 5 };
+enum { FORM_INTERVALS = 6 };
 
-static void form_open(struct form *form, const struct polynomial *p, mpfr_prec_t precision)
+static mpfr_ptr datum_of(const struct form *form, size_t i, size_t channel)
 {
-    *form = (struct form){.p = p, .precision = precision, .exact = {.p = p}};
+    return &form->key[form->p->count + i * form->p->channels + channel]->left;
+}
+
+static void form_open(struct form *form, const struct polynomial *p, double t,
+                      mpfr_prec_t precision)
+{
+    *form = (struct form){.p = p, .precision = precision, .t = t, .exact = {.p = p}};
+    form->negative = memory(p->count, sizeof *form->negative);
     form->divisor = intervals_take(p->count, precision);
+    form->key = intervals_take(p->count * (1 + p->channels), precision);
+    for (size_t i = 0; i < p->count; i++) {
+        mpfr_set_d(&form->key[i]->left, time_of(p, i), MPFR_RNDN);
+        for (size_t channel = 0; channel < p->channels; channel++) {
+            mpfr_set_d(datum_of(form, i, channel), fabs(value_of(p, i, channel)), MPFR_RNDN);
+        }
+    }
     mpfi_t *work = interval_take(FORM_INTERVALS, precision);
-    form->c = work[0];
-    form->part = work[1];
-    form->term = work[2];
-    form->node = work[3];
-    form->datum = work[4];
+    form->node = work[0];
+    form->c = work[1];
+    form->part = work[2];
+    form->term = work[3];
+    form->product = work[4];
+    form->point = &work[5]->left;
+    mpfr_set_d(form->point, t, MPFR_RNDN);
+    mpfi_set_ui(form->node, 1);
 }
 
 static void form_close(struct form *form)
 {
     exact_free(&form->exact);
     interval_return(FORM_INTERVALS);
+    intervals_return(form->key, form->p->count * (1 + form->p->channels));
     intervals_return(form->divisor, form->p->count);
+    free(form->negative);
 }
 
-/* From D_i,k-1 to D_ik. */
+/* Of sizes */
+static void multiply(mpfi_ptr product, mpfi_srcptr factor)
+{
+    mpfr_mul(&product->left, &product->left, &factor->left, MPFR_RNDD);
+    mpfr_mul(&product->right, &product->right, &factor->right, MPFR_RNDU);
+}
+
+/* form->term = |v_i| / divisor, both of them sizes */
+static void set_quotient(struct form *form, size_t i, size_t channel, mpfi_srcptr divisor)
+{
+    mpfr_srcptr datum = datum_of(form, i, channel);
+    mpfr_div(&form->term->left, datum, &divisor->right, MPFR_RNDD);
+    mpfr_div(&form->term->right, datum, &divisor->left, MPFR_RNDU);
+}
+
+/* form->term = |x - s_i|. Returns whether the difference is negative. */
+static bool set_distance(struct form *form, mpfr_srcptr x, size_t i)
+{
+    mpfr_srcptr node = &form->key[i]->left;
+    mpfr_ptr left = &form->term->left;
+    bool negative = mpfr_less_p(x, node);
+    mpfr_srcptr larger = negative ? node : x;
+    mpfr_srcptr smaller = negative ? x : node;
+    if (mpfr_sub(left, larger, smaller, MPFR_RNDD) == 0) {
+        mpfr_set(&form->term->right, left, MPFR_RNDU);
+    } else {
+        mpfr_sub(&form->term->right, larger, smaller, MPFR_RNDU);
+    }
+    return negative;
+}
+
+/* From step k - 1 to step k. */
 static void add_node(struct form *form, size_t k)
 {
     mpfi_set_ui(form->divisor[k], 1);
     for (size_t i = 0; i < k; i++) {
-        interval_difference(form->term, time_of(form->p, k), time_of(form->p, i));
-        mpfi_mul(form->divisor[k], form->divisor[k], form->term);
-        mpfi_neg(form->term, form->term);
-        mpfi_mul(form->divisor[i], form->divisor[i], form->term);
+        size_t below = set_distance(form, &form->key[k]->left, i) ? k : i;
+        form->negative[below] = !form->negative[below];
+        multiply(form->divisor[k], form->term);
+        multiply(form->divisor[i], form->term);
+    }
+}
+
+static void add_signed(mpfi_ptr sum, mpfi_srcptr size, bool negative)
+{
+    if (negative) {
+        mpfi_sub(sum, sum, size);
+    } else {
+        mpfi_add(sum, sum, size);
     }
 }
 
@@ -463,10 +552,8 @@ static void set_coefficient(struct form *form, size_t channel, size_t k)
     for (size_t i = 0; i <= k; i++) {
         double value = value_of(form->p, i, channel);
         if (value != 0) {
-            mpfi_set_d(form->datum, value);
-            mpfi_div(form->term, form->datum, form->divisor[i]);
-            mpfi_add(form->c, form->c, form->term);
-            mpfi_abs(form->term, form->term);
+            set_quotient(form, i, channel, form->divisor[i]);
+            add_signed(form->c, form->term, form->negative[i] != (value < 0));
             mpfi_add(form->part, form->part, form->term);
         }
     }
@@ -485,15 +572,15 @@ static enum range find_range(struct form *form, size_t channel, size_t k)
     return range;
 }
 
-/* Adds c_k N_k to the sums, N_k = product of t - s_j over j < k being form->node. */
+/* Adds c_k N_k to the sums. */
 static void add_term(struct form *form, const struct sums *sums, size_t channel)
 {
     mpfi_mul(form->term, form->c, form->node);
-    mpfi_add(sums->value[channel], sums->value[channel], form->term);
+    add_signed(sums->value[channel], form->term, form->node_negative);
     mpfi_abs(form->term, form->term);
     mpfi_add(sums->scale[channel], sums->scale[channel], form->term);
-    mpfi_abs(form->term, form->node);
-    mpfi_mul(form->term, form->term, form->part);
+    mpfi_set(form->term, form->node);
+    multiply(form->term, form->part);
     mpfi_add(sums->slack[channel], sums->slack[channel], form->term);
 }
 
@@ -513,51 +600,56 @@ static enum range add_degree(struct form *form, size_t k, const struct sums *sum
 }
 
 /* The Lagrange form, F = N_n sum v_i / (D_i (t - s_i)), is the narrower one where the coefficients
- * cancel. N_n is form->node. t is no node. */
-static void narrow_value(struct form *form, double t, size_t channel, const struct sums *sums)
+ * cancel. t is no node. */
+static void narrow_value(struct form *form, size_t channel, const struct sums *sums)
 {
     const struct polynomial *p = form->p;
     mpfi_ptr value = form->c, size = form->part;
     mpfi_set_ui(value, 0);
     mpfi_set_ui(size, 0);
     for (size_t i = 0; i < p->count; i++) {
-        if (value_of(p, i, channel) != 0) {
-            interval_difference(form->term, t, time_of(p, i));
-            mpfi_mul(form->term, form->term, form->divisor[i]);
-            mpfi_set_d(form->datum, value_of(p, i, channel));
-            mpfi_div(form->term, form->datum, form->term);
-            mpfi_add(value, value, form->term);
-            mpfi_abs(form->term, form->term);
+        double datum = value_of(p, i, channel);
+        if (datum != 0) {
+            bool negative = set_distance(form, form->point, i) != form->negative[i];
+            mpfi_set(form->product, form->divisor[i]);
+            multiply(form->product, form->term);
+            set_quotient(form, i, channel, form->product);
+            add_signed(value, form->term, negative != (datum < 0));
             mpfi_add(size, size, form->term);
         }
     }
+    multiply(size, form->node);
     mpfi_mul(value, value, form->node);
-    mpfi_abs(form->term, form->node);
-    mpfi_mul(size, size, form->term);
+    if (form->node_negative) {
+        mpfi_neg(value, value);
+    }
     mpfi_intersect(sums->value[channel], sums->value[channel], value);
 }
 
+/* Is it time to see in rationals whether that is 0? */
+static bool may_be_zero(mpfi_srcptr value, mpfr_prec_t precision)
+{
+    return precision >= PRECISION_OF_ZERO && mpfi_has_zero(value) > 0 && mpfi_is_zero(value) <= 0;
+}
+
 /* Leaves the sum of |v_i l_i(t)| in form->part. */
-static void finish_value(struct form *form, double t, size_t channel, const struct sums *sums)
+static void finish_value(struct form *form, size_t channel, const struct sums *sums)
 {
     const struct polynomial *p = form->p;
     for (size_t i = 0; i < p->count; i++) {
-        if (t == time_of(p, i)) {
+        if (form->t == time_of(p, i)) {
             mpfi_set_d(sums->value[channel], value_of(p, i, channel));
             mpfi_abs(form->part, sums->value[channel]);
             return;
         }
     }
-    narrow_value(form, t, channel, sums);
-    if (form->precision >= PRECISION_OF_ZERO && mpfi_has_zero(sums->value[channel]) &&
-        mpfi_is_zero(sums->value[channel]) <= 0) {
-        exact_coefficient(&form->exact, channel, p->count - 1);
-        mpq_t time, value;
-        mpq_inits(time, value, NULL);
-        mpq_set_d(time, t);
-        exact_value(value, &form->exact, channel, time, p->count);
+    narrow_value(form, channel, sums);
+    if (may_be_zero(sums->value[channel], form->precision)) {
+        mpq_t value;
+        mpq_init(value);
+        exact_at(value, &form->exact, channel, form->t);
         mpfi_set_q(sums->value[channel], value);
-        mpq_clears(time, value, NULL);
+        mpq_clear(value);
     }
 }
 
@@ -571,10 +663,10 @@ static void add_figure(struct form *form, mpfi_ptr figure, mpfi_srcptr scale)
     }
 }
 
-static void finish(struct form *form, double t, const struct sums *sums)
+static void finish(struct form *form, const struct sums *sums)
 {
     for (size_t channel = 0; channel < form->p->channels; channel++) {
-        finish_value(form, t, channel, sums);
+        finish_value(form, channel, sums);
         if (sums->figure) {
             add_figure(form, sums->figure, sums->scale[channel]);
         }
@@ -603,23 +695,22 @@ static enum range sum_up(const struct polynomial *p, double t, mpfr_prec_t preci
                          const struct sums *sums, size_t *degree)
 {
     struct form form;
-    form_open(&form, p, precision);
+    form_open(&form, p, t, precision);
     if (sums) {
         clear(sums, p->channels, precision);
     }
     enum range range = RANGE_WITHIN;
-    mpfi_set_ui(form.node, 1);
     for (size_t k = 0; k < p->count && range == RANGE_WITHIN; k++) {
         *degree = k;
         add_node(&form, k);
         range = add_degree(&form, k, sums);
         if (sums) {
-            interval_difference(form.term, t, time_of(p, k));
-            mpfi_mul(form.node, form.node, form.term);
+            form.node_negative = set_distance(&form, form.point, k) != form.node_negative;
+            multiply(form.node, form.term);
         }
     }
     if (sums && range == RANGE_WITHIN) {
-        finish(&form, t, sums);
+        finish(&form, sums);
     }
     form_close(&form);
     return range;
@@ -871,6 +962,33 @@ static void crossfade(const struct sums *a, const struct sums *b, size_t channel
     interval_return(3);
 }
 
+/* The polynomial's value once more, in rationals. */
+static void set_rational(mpq_t value, struct polynomial *p, size_t channel, double t)
+{
+    struct exact exact = {.p = p};
+    p->order = memory(p->count, sizeof *p->order);
+    set_order(p);
+    exact_at(value, &exact, channel, t);
+    exact_free(&exact);
+    free(p->order);
+}
+
+/* The same of two that may cancel. */
+static void set_rational_crossfade(mpfi_ptr value, struct polynomial *a, struct polynomial *b,
+                                   size_t channel, double t, double w)
+{
+    mpq_t from, to, weight;
+    mpq_inits(from, to, weight, NULL);
+    set_rational(from, a, channel, t);
+    set_rational(to, b, channel, t);
+    mpq_set_d(weight, w);
+    mpq_sub(to, to, from);
+    mpq_mul(to, to, weight);
+    mpq_add(to, to, from);
+    mpfi_set_q(value, to);
+    mpq_clears(from, to, weight, NULL);
+}
+
 static void give_crossfade(struct answer *answer, size_t channels, const struct build *a,
                            const struct build *b)
 {
@@ -910,6 +1028,11 @@ static void answer_crossfade_newton(const struct values *inputs, mpfr_prec_t pre
         if (w > 0 && w < 1) {
             answer->factor += FACTOR_CROSSFADE;
             crossfade(&sums_a, &sums_b, a.channels, w, precision);
+            for (size_t i = 0; i < a.channels; i++) {
+                if (may_be_zero(answer->value[i], precision)) {
+                    set_rational_crossfade(answer->value[i], &a, &b, i, t, w);
+                }
+            }
         }
         set_whole(answer->value[a.channels], TL_OK);
         set_whole(answer->value[a.channels + 1], TL_OK);

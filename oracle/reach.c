@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-enum { COEFFICIENTS = 4, PIECES_MAX = 12 };
+enum { COEFFICIENTS = 4 };
+static const size_t pieces_max = 12;
 
 /* w m h, or its like with the real 1/3 for w */
 static void set_rise(mpfi_ptr rise, const struct segment_data *data, bool second, bool weighted)
@@ -139,20 +140,20 @@ static void bound_piece(mpfi_t piece[4], mpfr_ptr bound, mpfr_ptr attained)
 }
 
 /* Drops the pieces that lie below what is attained elsewhere. Returns how many are left. */
-static int keep_high(mpfi_t *piece, int count, mpfi_ptr maximum)
+static size_t keep_high(mpfi_t *piece, size_t count, mpfi_ptr maximum)
 {
     mpfi_t *work = interval_take(1, mpfr_get_prec(&maximum->left));
     mpfr_ptr bound = &work[0]->left;
-    for (int p = 0; p < count; p++) {
+    for (size_t p = 0; p < count; p++) {
         bound_piece(&piece[p * COEFFICIENTS], bound, &maximum->left);
     }
     mpfr_set(&maximum->right, &maximum->left, MPFR_RNDN);
-    int kept = 0;
-    for (int p = 0; p < count; p++) {
+    size_t kept = 0;
+    for (size_t p = 0; p < count; p++) {
         bound_piece(&piece[p * COEFFICIENTS], bound, &maximum->left);
         if (mpfr_greater_p(bound, &maximum->left)) {
             raise_to(&maximum->right, bound);
-            for (int i = 0; i < COEFFICIENTS; i++) {
+            for (size_t i = 0; i < COEFFICIENTS; i++) {
                 mpfi_swap(piece[kept * COEFFICIENTS + i], piece[p * COEFFICIENTS + i]);
             }
             kept++;
@@ -166,18 +167,17 @@ static int keep_high(mpfi_t *piece, int count, mpfi_ptr maximum)
  * the coefficients' own width hides it: then there is no more to be known at this precision. */
 void reach_maximum(mpfi_ptr maximum, mpfi_t coefficient[4], int depth)
 {
-    mpfi_t *piece =
-        interval_take((size_t)2 * PIECES_MAX * COEFFICIENTS, mpfr_get_prec(&maximum->left));
+    mpfi_t *piece = interval_take(2 * pieces_max * COEFFICIENTS, mpfr_get_prec(&maximum->left));
     for (int i = 0; i < COEFFICIENTS; i++) {
         mpfi_set(piece[i], coefficient[i]);
     }
     mpfr_set(&maximum->left, &coefficient[0]->left, MPFR_RNDD);
-    int count = keep_high(piece, 1, maximum);
-    for (int level = 0; level < depth && count > 0 && count <= PIECES_MAX; level++) {
-        for (int p = 0; p < count; p++) {
+    size_t count = keep_high(piece, 1, maximum);
+    for (int level = 0; level < depth && count > 0 && count <= pieces_max; level++) {
+        for (size_t p = 0; p < count; p++) {
             halve(&piece[p * COEFFICIENTS], &piece[(count + p) * COEFFICIENTS]);
         }
         count = keep_high(piece, 2 * count, maximum);
     }
-    interval_return((size_t)2 * PIECES_MAX * COEFFICIENTS);
+    interval_return(2 * pieces_max * COEFFICIENTS);
 }

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <random>
+#include <type_traits>
 
 namespace bench
 {
@@ -22,6 +24,19 @@ double number(const struct function *function, const values &inputs, const std::
     for (size_t i = 0; i < function->input_count; i++) {
         if (function->inputs[i].name == name) {
             return values_length(&inputs, i) == 1 ? *values_field(&inputs, i) : NAN;
+        }
+    }
+    fail(3, std::string(function->name) + " has no input named " + name);
+}
+
+/* The numbers of a list. */
+std::vector<double> numbers(const struct function *function, const values &inputs,
+                            const std::string &name)
+{
+    for (size_t i = 0; i < function->input_count; i++) {
+        if (function->inputs[i].name == name) {
+            const double *const first = values_field(&inputs, i);
+            return {first, first + values_length(&inputs, i)};
         }
     }
     fail(3, std::string(function->name) + " has no input named " + name);
@@ -184,6 +199,161 @@ struct unit_vectors : vectors {
     }
 };
 
+/* double f(vector, vector), with the first component for t */
+struct directions {
+    static constexpr size_t outputs = 1;
+    static constexpr bool chained = true;
+    double t, ay, az, b[3];
+
+    directions(const struct function *function, const values &inputs)
+        : t(number(function, inputs, "ax")), ay(number(function, inputs, "ay")),
+          az(number(function, inputs, "az")), b{number(function, inputs, "bx"),
+                                                number(function, inputs, "by"),
+                                                number(function, inputs, "bz")}
+    {
+    }
+
+    template <auto function> void call(double component, double *result) const
+    {
+        const double a[3] = {component, ay, az};
+        *result = function(a, b);
+    }
+};
+
+/* void f(quaternion, quaternion, t, quaternion) */
+struct quaternions {
+    static constexpr size_t outputs = 4;
+    static constexpr bool chained = true;
+    double p[4], q[4], t;
+
+    quaternions(const struct function *function, const values &inputs)
+        : p{number(function, inputs, "px"), number(function, inputs, "py"),
+            number(function, inputs, "pz"), number(function, inputs, "pw")},
+          q{number(function, inputs, "qx"), number(function, inputs, "qy"),
+            number(function, inputs, "qz"), number(function, inputs, "qw")},
+          t(number(function, inputs, "t"))
+    {
+    }
+
+    template <auto function> void call(double time, double *result) const
+    {
+        function(p, q, time, result);
+    }
+};
+
+/* The same, of length 1: Eigen takes them for such. */
+struct unit_quaternions : quaternions {
+    unit_quaternions(const struct function *function, const values &inputs)
+        : quaternions(function, inputs)
+    {
+        for (double *quaternion : {p, q}) {
+            const double length = std::hypot(std::hypot(quaternion[0], quaternion[1]),
+                                             std::hypot(quaternion[2], quaternion[3]));
+            for (size_t i = 0; i < 4; i++) {
+                quaternion[i] /= length;
+            }
+        }
+    }
+};
+
+/* void f(table, t, result) of one channel, or GSL's double f(times, differences, count, t). What
+ * was built for either lies in the same block, one behind the other. */
+struct four_nodes {
+    static constexpr size_t outputs = 1;
+    static constexpr bool chained = true;
+    static constexpr size_t count = 4;
+    std::shared_ptr<double[]> block;
+    tl_newton_table table;
+    double *times;
+    double *differences;
+    double t;
+
+    four_nodes(const struct function *function, const values &inputs)
+        : block(new double[tl_newton_size(count, 1) + 2 * count]), times(&block[2 * count]),
+          differences(times + count), t(number(function, inputs, "t"))
+    {
+        const auto given = numbers(function, inputs, "times");
+        const auto y = numbers(function, inputs, "values");
+        std::vector<double> memory(tl_newton_size(count, 1));
+        if (tl_newton_build(&table, given.data(), y.data(), count, 1, memory.data(), nullptr) !=
+            TL_OK) {
+            fail(3, "a drawn polynomial cannot be built");
+        }
+        std::copy_n(memory.data(), 2 * count, block.get());
+        table.table = block.get();
+        std::copy_n(given.data(), count, times);
+        std::fill_n(differences, count, 0);
+        if (peer_gsl_newton_build != nullptr) {
+            peer_gsl_newton_build(times, y.data(), count, differences);
+        }
+    }
+
+    template <auto function> void call(double time, double *result) const
+    {
+        if constexpr (std::is_invocable_v<decltype(function), const tl_newton_table *, double,
+                                          double *>) {
+            function(&table, time, result);
+        } else {
+            *result = function(times, differences, count, time);
+        }
+    }
+};
+
+/* A curve of many keys, as ours and as GSL's, which are the same one, and times to look it up at.
+ */
+struct many_keys {
+    static constexpr size_t count = 64;
+    std::vector<tl_key> keys;
+    std::vector<double> memory;
+    std::vector<double> times;
+    tl_curve_table table;
+    peer_spline *spline = nullptr;
+
+    explicit many_keys(bool rising) : keys(count), memory(tl_curve_size(count)), times(CALLS)
+    {
+        std::mt19937_64 bits(SEED);
+        const auto uniform = [&] { return static_cast<double>(bits() >> 11) * 0x1p-53; };
+        std::vector<double> x(count), y(count), slopes(count);
+        for (size_t i = 0; i < count; i++) {
+            x[i] = static_cast<double>(i) + 0.9 * uniform();
+            y[i] = 2 * uniform() - 1;
+        }
+        if (peer_gsl_spline_build != nullptr) {
+            spline = peer_gsl_spline_build(x.data(), y.data(), count, slopes.data());
+        }
+        for (size_t i = 0; i < count; i++) {
+            keys[i] = key(x[i], y[i], slopes[i]);
+        }
+        for (double &time : times) {
+            time = x.front() + (x.back() - x.front()) * uniform();
+        }
+        if (rising) {
+            std::sort(times.begin(), times.end());
+        }
+        if (tl_curve_build(&table, keys.data(), count, TL_CLAMP, TL_CLAMP, memory.data(),
+                           nullptr) != TL_OK) {
+            fail(3, "the curve cannot be built");
+        }
+    }
+};
+
+/* double f(curve, t) */
+struct curve_time {
+    static constexpr size_t outputs = 1;
+    static constexpr bool chained = true;
+    std::shared_ptr<const many_keys> curve;
+    double t;
+
+    template <auto function> void call(double time, double *result) const
+    {
+        if constexpr (std::is_invocable_v<decltype(function), const tl_curve_table *, double>) {
+            *result = function(&curve->table, time);
+        } else {
+            *result = function(curve->spline, time);
+        }
+    }
+};
+
 /* Independent calls. The results go to memory that the compiler must take for read: a running sum
  * would make each call wait for the one before, through the stack at that. */
 template <class input, auto function>
@@ -221,6 +391,23 @@ void latency(benchmark::State &state, const std::vector<input> &inputs, double *
     }
 }
 
+/* One call of void f(curve, times, count, results) for all of a curve's times. */
+template <auto function>
+void many_times(benchmark::State &state, const std::vector<curve_time> &inputs, double *results)
+{
+    const many_keys &curve = *inputs[0].curve;
+    for (auto _ : state) {
+        if constexpr (std::is_invocable_v<decltype(function), const tl_curve_table *,
+                                          const double *, size_t, double *>) {
+            function(&curve.table, curve.times.data(), CALLS, results);
+        } else {
+            function(curve.spline, curve.times.data(), CALLS, results);
+        }
+        benchmark::DoNotOptimize(results);
+        benchmark::ClobberMemory();
+    }
+}
+
 template <class input> struct contender {
     using loop = void (*)(benchmark::State &, const std::vector<input> &, double *);
     const char *name;
@@ -237,15 +424,29 @@ template <class input, auto function> contender<input> peer(const char *name, do
     return {name, goal, address != nullptr, throughput<input, function>, latency<input, function>};
 }
 
+/* Is a drawn case one that the kind can hold? */
+template <class input> bool fits(const struct function *, const values &)
+{
+    return true;
+}
+
+template <> bool fits<four_nodes>(const struct function *function, const values &inputs)
+{
+    return numbers(function, inputs, "times").size() == four_nodes::count &&
+           numbers(function, inputs, "values").size() == four_nodes::count;
+}
+
 template <class input>
 std::shared_ptr<std::vector<input>> draw(const struct function *function,
                                          const struct domain *domain)
 {
     auto inputs = std::make_shared<std::vector<input>>();
     values drawn = {};
-    for (uint64_t i = 0; i < CALLS; i++) {
+    for (uint64_t i = 0; inputs->size() < CALLS; i++) {
         draw_case(SEED, function, domain, i, &drawn);
-        inputs->emplace_back(function, drawn);
+        if (fits<input>(function, drawn)) {
+            inputs->emplace_back(function, drawn);
+        }
     }
     values_free(&drawn);
     return inputs;
@@ -308,30 +509,73 @@ struct row {
     std::function<void(plan &)> add;
 };
 
-/* The row of a function of the catalogue. It and its peers get their inputs from its everyday
- * domain, as the kind `input`. Over the whole range, where its slow paths are and where peers have
- * no answer, it is measured by itself, with inputs of the kind `raw`. */
+/* A function and its peers, with inputs from its everyday domain as the kind `input`. Returns the
+ * function's own throughput. */
+template <auto function, class input>
+timing add_everyday(plan &plan, const char *name, const std::vector<contender<input>> &peers)
+{
+    const struct function *const entry = catalog_find(name);
+    const struct domains *const domains = domains_of(entry);
+    const auto inputs = draw<input>(entry, &domains->list[domains->typical]);
+    const auto own = peer<input, function>(name);
+    add_view(plan, view::throughput, name, own, peers, inputs);
+    const timing reference = plan.lines.back().ours;
+    if (input::chained) {
+        add_view(plan, view::latency, name, own, peers, inputs);
+    }
+    return reference;
+}
+
+/* The row of a function of the catalogue. Over the whole range, where its slow paths are and where
+ * peers have no answer, it is measured by itself, with inputs of the kind `raw`. */
 template <auto function, class input, class raw = input>
 row compare(const char *name, std::vector<contender<input>> peers)
 {
     return {name, [name, peers](plan &plan) {
+                const timing reference = add_everyday<function>(plan, name, peers);
                 const struct function *const entry = catalog_find(name);
-                const struct domains *const domains = domains_of(entry);
-                const struct domain *const everyday = &domains->list[domains->typical];
-                const auto inputs = draw<input>(entry, everyday);
-                const auto own = peer<input, function>(name);
-                add_view(plan, view::throughput, name, own, peers, inputs);
-                const timing reference = plan.lines.back().ours;
-                if (input::chained) {
-                    add_view(plan, view::latency, name, own, peers, inputs);
-                }
-                if (const struct domain *const all = whole_range(domains)) {
+                if (const struct domain *const all = whole_range(domains_of(entry))) {
                     add_view<raw>(plan, view::whole_range, name, peer<raw, function>(name), {},
                                   draw<raw>(entry, all));
                     plan.lines.back().peer = "everyday";
                     plan.lines.back().status = peer_status::measured;
                     plan.lines.back().theirs = reference;
                 }
+            }};
+}
+
+/* Four nodes only: over the whole range, most polynomials have coefficients beyond it. */
+row compare_newton()
+{
+    return {"newton", [](plan &plan) {
+                add_everyday<tl_newton, four_nodes>(plan, "newton",
+                                                    {peer<four_nodes, peer_gsl_newton>("GSL", 1)});
+            }};
+}
+
+/* At random times, one call each, and at times that rise, all of them in one call. */
+row compare_curve()
+{
+    return {"curve", [](plan &plan) {
+                const auto add = [&](view kind, const contender<curve_time> &own,
+                                     const contender<curve_time> &other,
+                                     const std::shared_ptr<const many_keys> &curve) {
+                    auto inputs = std::make_shared<std::vector<curve_time>>();
+                    for (const double time : curve->times) {
+                        inputs->push_back({curve, time});
+                    }
+                    add_view(plan, kind, "curve", own, {other}, inputs);
+                };
+                const auto curve = std::make_shared<many_keys>(false);
+                const auto rising = std::make_shared<many_keys>(true);
+                const auto own = peer<curve_time, tl_curve>("curve");
+                const auto other = peer<curve_time, peer_gsl_spline>("GSL spline", 0.5);
+                add(view::throughput, own, other, curve);
+                add(view::throughput, {"curve", 0, true, many_times<tl_curve_many>, nullptr},
+                    {"GSL sorted", 0.4, other.installed, many_times<peer_gsl_spline_many>,
+                     nullptr},
+                    rising);
+                add(view::latency, own, other, curve);
             }};
 }
 
@@ -353,10 +597,15 @@ const std::vector<row> &table()
             "bezier_parameter", {peer<weighted_times, peer_closed_form_parameter>("closed form")}),
         compare<tl_cubic_roots, polynomial>(
             "cubic_roots", {peer<polynomial, peer_closed_form_cubic>("closed form", 2.5)}),
+        compare_newton(),
         compare<tl_slerp3, unit_vectors, vectors>(
             "slerp3", {peer<unit_vectors, peer_glm_slerp3>("GLM", 0.95)}),
         compare<tl_slerp3_unclamped, unit_vectors, vectors>(
             "slerp3_unclamped", {peer<unit_vectors, peer_glm_slerp3>("GLM")}),
+        compare<tl_slerp4, unit_quaternions, quaternions>(
+            "slerp4", {peer<unit_quaternions, peer_eigen_slerp4>("Eigen", 1)}),
+        compare<tl_angle3, directions>("angle3", {peer<directions, peer_acos_angle3>("acos", 2.5)}),
+        compare_curve(),
     };
     return rows;
 }

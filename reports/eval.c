@@ -1,5 +1,6 @@
 /* truelerp eval: every row of a CSV file with its result, the exact answer and the verdict. */
 #include "json.h"
+#include "keys.h"
 #include "output.h"
 #include "program.h"
 
@@ -21,6 +22,9 @@ struct request {
     const char *file;
     const char *implementation;
     const char *out;
+    const char *keys;   /* NULL: every row has them */
+    const char *before; /* the wraps, with `keys` */
+    const char *after;
     bool json;
     bool hex;
 };
@@ -52,15 +56,21 @@ struct evaluation {
     struct judge *judge;
     struct csv *csv;
     const char *source; /* what messages call the file */
+    size_t outputs;     /* so many of the function's are shown */
     struct columns columns;
     struct table table;
     struct values inputs, results;
+    struct values keys, time;   /* the inputs that all rows share, and the one that they have */
+    struct field time_field;    /* if there are keys: what a row of the file has */
+    struct function time_alone; /* as the reader of cases wants to know it */
     FILE *out;
     struct journal *journal;
     enum exit_code exit_code;
     size_t judged, compared;
     bool complete;
 };
+
+enum { BEFORE = 256, AFTER }; /* options without a letter */
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
@@ -78,6 +88,15 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'o':
         request->out = argument;
         return 0;
+    case 'k':
+        request->keys = argument;
+        return 0;
+    case BEFORE:
+        request->before = argument;
+        return 0;
+    case AFTER:
+        request->after = argument;
+        return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num > 1) {
             argp_error(state, "one file at a time: '%s' is too much", argument);
@@ -88,6 +107,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         if (!request->function) {
             argp_error(state, "which function? (truelerp list shows them)");
         }
+        if (!request->keys && (request->before || request->after)) {
+            argp_error(state, "--before and --after go with --keys");
+        }
+        request->before = request->before ? request->before : "clamp";
+        request->after = request->after ? request->after : "clamp";
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -143,9 +167,10 @@ static char *given_name(const struct table *table, const struct row *header, siz
     return unique;
 }
 
-static void name_outputs(struct table *table, const struct function *function, const char *what)
+static void name_outputs(struct table *table, const struct function *function, size_t outputs,
+                         const char *what)
 {
-    for (size_t i = 0; i < function->output_count; i++) {
+    for (size_t i = 0; i < outputs; i++) {
         const char *name = function->outputs[i].name;
         if (asprintf(&table->names[table->count++], "%s%s%s", what, *name ? "_" : "", name) < 0) {
             abort();
@@ -153,15 +178,15 @@ static void name_outputs(struct table *table, const struct function *function, c
     }
 }
 
-static void table_create(struct table *table, const struct function *function,
+static void table_create(struct table *table, const struct function *function, size_t outputs,
                          const struct row *header)
 {
     static const char *const figures[] = {"error_ulp", "error_scaled", "bound", "verdict"};
     *table = (struct table){.given = header->count};
-    table->names = calloc(header->count + 2 * function->output_count + 4, sizeof(char *));
+    table->names = calloc(header->count + 2 * outputs + 4, sizeof(char *));
     table->count = table->given;
-    name_outputs(table, function, "result");
-    name_outputs(table, function, "exact");
+    name_outputs(table, function, outputs, "result");
+    name_outputs(table, function, outputs, "exact");
     table->figures = table->count;
     for (size_t i = 0; i < 4; i++) {
         table->names[table->count++] = strdup(figures[i]);
@@ -201,12 +226,12 @@ static void fill_row(struct evaluation *evaluation, const struct row *row,
         fputs(row->text[i], table->stream);
         end_field(table);
     }
-    for (size_t i = 0; i < function->output_count; i++) {
+    for (size_t i = 0; i < evaluation->outputs; i++) {
         case_write_output(table->stream, function, &evaluation->results, i,
                           evaluation->request->hex);
         end_field(table);
     }
-    for (size_t i = 0; i < function->output_count; i++) {
+    for (size_t i = 0; i < evaluation->outputs; i++) {
         judge_write_exact(evaluation->judge, function, &evaluation->inputs, i, table->stream);
         end_field(table);
     }
@@ -314,20 +339,49 @@ static void refuse(struct evaluation *evaluation, const char *message)
     evaluation->exit_code = EXIT_USAGE;
 }
 
+/* The keys are known, and a row has a time. */
+static const struct function *describe_time(struct evaluation *evaluation, const struct row *header)
+{
+    bool short_name = named_before(header, header->count, "t");
+    const char *name = !short_name && named_before(header, header->count, "time") ? "time" : "t";
+    evaluation->time_field = (struct field){.name = name, .kind = FIELD_NUMBER};
+    evaluation->time_alone =
+        (struct function){.name = "times", .inputs = &evaluation->time_field, .input_count = 1};
+    return &evaluation->time_alone;
+}
+
 static bool read_header(struct evaluation *evaluation)
 {
     struct row header;
     enum csv_status status = csv_next(evaluation->csv, &header);
-    const char *message =
-        status == CSV_ROW
-            ? columns_read(&evaluation->columns, evaluation->function, evaluation->csv, &header)
-            : csv_message(evaluation->csv);
+    const char *message = NULL;
+    if (status == CSV_ROW) {
+        const struct function *columns =
+            evaluation->request->keys ? describe_time(evaluation, &header) : evaluation->function;
+        message = columns_read(&evaluation->columns, columns, evaluation->csv, &header);
+    } else {
+        message = csv_message(evaluation->csv);
+    }
     if (message) {
         refuse(evaluation, message);
         return false;
     }
-    table_create(&evaluation->table, evaluation->function, &header);
+    table_create(&evaluation->table, evaluation->function, evaluation->outputs, &header);
     return true;
+}
+
+/* Returns NULL, or what is wrong with the row. */
+static const char *read_inputs(struct evaluation *evaluation, const struct row *row)
+{
+    if (!evaluation->request->keys) {
+        return case_read(&evaluation->columns, evaluation->csv, row, &evaluation->inputs);
+    }
+    const char *message = case_read(&evaluation->columns, evaluation->csv, row, &evaluation->time);
+    if (!message) {
+        values_copy(&evaluation->inputs, &evaluation->keys);
+        *values_append(&evaluation->inputs, 1) = *values_field(&evaluation->time, 0);
+    }
+    return message;
 }
 
 static void judge_rows(struct evaluation *evaluation)
@@ -337,9 +391,8 @@ static void judge_rows(struct evaluation *evaluation)
     size_t rows = 0;
     while ((status = csv_next(evaluation->csv, &row)) != CSV_END) {
         rows++;
-        const char *message = status == CSV_ROW ? case_read(&evaluation->columns, evaluation->csv,
-                                                            &row, &evaluation->inputs)
-                                                : csv_message(evaluation->csv);
+        const char *message =
+            status == CSV_ROW ? read_inputs(evaluation, &row) : csv_message(evaluation->csv);
         if (message) {
             refuse(evaluation, message);
         } else {
@@ -376,6 +429,7 @@ static void evaluate(struct evaluation *evaluation)
     judge_destroy(evaluation->judge);
     values_free(&evaluation->inputs);
     values_free(&evaluation->results);
+    values_free(&evaluation->time);
     evaluation->journal->complete = true;
     table_free(&evaluation->table);
 }
@@ -489,13 +543,56 @@ static enum exit_code open_subject(struct evaluation *evaluation)
     return EXIT_USAGE;
 }
 
+/* The wrap of that name, or a message and -1. */
+static double wrap_named(const struct function *curve, const char *option, const char *name)
+{
+    const char *const *choices = NULL;
+    for (size_t i = 0; i < curve->input_count; i++) {
+        if (strcmp(curve->inputs[i].name, option) == 0) {
+            choices = curve->inputs[i].choices;
+        }
+    }
+    for (size_t i = 0; choices && choices[i]; i++) {
+        if (strcmp(choices[i], name) == 0) {
+            return (double)i;
+        }
+    }
+    complain("--%s wants clamp, loop or ping_pong, not '%s'", option, name);
+    return -1;
+}
+
+/* Whether all is well with them; says so if not. */
+static bool read_keys(struct evaluation *evaluation)
+{
+    const struct request *request = evaluation->request;
+    const struct function *function = evaluation->function;
+    evaluation->outputs = function->output_count;
+    if (!request->keys) {
+        return true;
+    }
+    if (strcmp(function->name, "curve") != 0) {
+        complain("--keys is for the function curve, not for %s", function->name);
+        return false;
+    }
+    if (strcmp(request->keys, "-") == 0 && strcmp(request->file, "-") == 0) {
+        complain("keys and times cannot both come from standard input");
+        return false;
+    }
+    evaluation->outputs = 1; /* with keys that a curve can be built of, no status is of interest */
+    double before = wrap_named(function, "before", request->before);
+    double after = before < 0 ? -1 : wrap_named(function, "after", request->after);
+    return after >= 0 && keys_read(&evaluation->keys, function, request->keys, before, after);
+}
+
 static int run(const struct request *request)
 {
     struct evaluation evaluation = {.request = request,
                                     .source = request->file,
                                     .exit_code = program_environment()};
     evaluation.function = program_function(request->function);
-    if (!evaluation.function || open_subject(&evaluation) == EXIT_USAGE) {
+    if (!evaluation.function || !read_keys(&evaluation) ||
+        open_subject(&evaluation) == EXIT_USAGE) {
+        values_free(&evaluation.keys);
         return EXIT_USAGE;
     }
     bool standard = strcmp(request->file, "-") == 0;
@@ -513,6 +610,7 @@ static int run(const struct request *request)
         fclose(stream);
     }
     subject_close(&evaluation.subject);
+    values_free(&evaluation.keys);
     return exit_code;
 }
 
@@ -523,11 +621,16 @@ int verb_eval(int argc, char **argv)
         {"hex", 'x', NULL, 0, "Write results as hexadecimal floating-point numbers", 0},
         {"impl", 'i', "FILE.so", 0, "Judge this shared object instead of the built-in library", 0},
         {"out", 'o', "FILE", 0, "Write there instead of to standard output", 0},
+        {"keys", 'k', "KEYS.csv", 0,
+         "The curve's keys, one a row: FILE then has the times to evaluate it at", 0},
+        {"before", BEFORE, "WRAP", 0,
+         "With --keys, what comes before them: clamp (if not given), loop or ping_pong", 0},
+        {"after", AFTER, "WRAP", 0, "The same behind them", 0},
         {0}};
     static const struct argp argp = {
         options,
         parse,
-        "FUNCTION [FILE|-]",
+        "FUNCTION [FILE|-]\ncurve --keys KEYS.csv [FILE|-]",
         "Judges every row of a CSV file against the exact answer."
         "\vThe file's first row names its columns; the function's inputs may stand in any order, "
         "as decimal or hexadecimal floating-point numbers. Written are all its columns, unchanged, "
@@ -537,7 +640,11 @@ int verb_eval(int argc, char **argv)
         "where there is none. In JSON they are numbers or null and all else is text.\n\n"
         "error_ulp is the distance to the exact answer in units of its last place; error_scaled "
         "counts it in u S, the unit of the bound. A row that cannot be read is named on standard "
-        "error, the others are judged, and the exit code is 2.",
+        "error, the others are judged, and the exit code is 2.\n\n"
+        "A whole animation curve: with --keys, every row of FILE is a time, in the column `t` or "
+        "`time`. KEYS.csv has the columns `time` and `value` and, as far as wanted, `in_tangent`, "
+        "`out_tangent` (0 where missing), `weighted_mode` (none, in, out or both), `in_weight` and "
+        "`out_weight`.",
         NULL,
         NULL,
         NULL};

@@ -191,6 +191,7 @@ void json_add_function(struct json_object *object, const struct function *functi
     json_add(object, "measure", json_text(measures[function->measure]));
     json_add(object, "K", json_number(function->K));
     json_add(object, "bound", json_text(bound));
+    json_add(object, "bound_varies", json_object_new_boolean(function->bound != NULL));
     if (function->figure) {
         json_add(object, "figure", json_text(function->figure));
     }

@@ -99,7 +99,7 @@ const char *high_figure(const struct errors *errors, char text[FIGURE_TEXT])
 bool own_bound(const struct function *function, const struct kept *kept)
 {
     /* a bound a little off K is K, put on the grid */
-    return kept->measured && kept->bound > 0 &&
+    return !function->bound && kept->measured && kept->bound > 0 &&
            fabs(kept->bound - function->K) > 0.01 * function->K;
 }
 
@@ -201,6 +201,15 @@ static void row_texts(const struct function *function, const struct tally *tally
     snprintf(cells[COLUMN_HIGH], sizeof cells[0], "%s", high_figure(&tally->scaled, text));
 }
 
+const char *bound_text(const struct function *function, char text[FIGURE_TEXT])
+{
+    if (function->bound) {
+        return "varies";
+    }
+    snprintf(text, FIGURE_TEXT, "%g", function->K);
+    return text;
+}
+
 static const struct function *function_of(const struct report *report, size_t number)
 {
     return report->sweep->parts[report_parts(report, number).first].function;
@@ -217,17 +226,19 @@ static void print_table(FILE *stream, const struct report *report)
             width[j] = length > width[j] ? length : width[j];
         }
     }
-    fprintf(stream, "%-*s %9s %*s %5s %*s %*s %9s %s\n", names, "function", "compared",
+    fprintf(stream, "%-*s %9s %*s %6s %*s %*s %9s %s\n", names, "function", "compared",
             width[COLUMN_MAX], "max error", "bound", width[COLUMN_SHARE], "share",
             width[COLUMN_HIGH], "p99.9", "undecided", "verdict");
     for (size_t i = 0; i < report->function_count; i++) {
         const struct function *function = function_of(report, i);
         const struct tally *tally = &report->totals[i];
+        char bound[FIGURE_TEXT];
         row_texts(function, tally, cells);
-        fprintf(stream, "%-*s %9" PRIu64 " %*s %5g %*s %*s %9" PRIu64 " %s\n", names,
+        fprintf(stream, "%-*s %9" PRIu64 " %*s %6s %*s %*s %9" PRIu64 " %s\n", names,
                 function->name, tally_compared(tally), width[COLUMN_MAX], cells[COLUMN_MAX],
-                function->K, width[COLUMN_SHARE], cells[COLUMN_SHARE], width[COLUMN_HIGH],
-                cells[COLUMN_HIGH], tally->verdicts[VERDICT_UNDECIDED], tally_verdict(tally));
+                bound_text(function, bound), width[COLUMN_SHARE], cells[COLUMN_SHARE],
+                width[COLUMN_HIGH], cells[COLUMN_HIGH], tally->verdicts[VERDICT_UNDECIDED],
+                tally_verdict(tally));
     }
 }
 

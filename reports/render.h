@@ -53,7 +53,10 @@ const char *share_text(const struct kept *kept, char text[FIGURE_TEXT]);
 /* The figure at the 99.9th percentile; "-" below 1000 errors, of which it would be the largest. */
 const char *high_figure(const struct errors *errors, char text[FIGURE_TEXT]);
 
-/* Whether a case's bound is neither 0 nor K: 2^-1074 counts in it. */
+/* K, or that the bound varies from case to case. */
+const char *bound_text(const struct function *function, char text[FIGURE_TEXT]);
+
+/* Whether a case's bound is neither 0 nor K though it should be: 2^-1074 counts in it. */
 bool own_bound(const struct function *function, const struct kept *kept);
 
 /* How often something happens: "0.0012 %", "16 %"; "-" for NaN. */

@@ -40,10 +40,11 @@ static void write_summary(FILE *stream, const struct report *report)
         const struct function *function =
             report->sweep->parts[report_parts(report, i).first].function;
         char max[FIGURE_TEXT], high[FIGURE_TEXT], share[FIGURE_TEXT], wrong[FIGURE_TEXT];
-        fprintf(stream, "| `%s` | %" PRIu64 " | %s %s | %s | %g | %s | %s | %" PRIu64 " | ",
+        char bound[FIGURE_TEXT];
+        fprintf(stream, "| `%s` | %" PRIu64 " | %s %s | %s | %s | %s | %s | %" PRIu64 " | ",
                 function->name, tally_compared(total), figure(errors_max(&total->scaled), max),
-                error_unit(function), high_figure(&total->scaled, high), function->K,
-                share_text(&total->worst[WORST_SHARE], share),
+                error_unit(function), high_figure(&total->scaled, high),
+                bound_text(function, bound), share_text(&total->worst[WORST_SHARE], share),
                 frequency(tally_misrounded(total), wrong), total->verdicts[VERDICT_UNDECIDED]);
         write_verdict(stream, total);
         fputs(" |\n", stream);

@@ -106,7 +106,7 @@ static struct keyed_spot given(double value)
 struct keyed_spot keyed_locate(const struct keyed *curve, double t, mpq_t time)
 {
     size_t end = curve->count - 1;
-    bool early = t < curve->time[0], late = t > curve->time[end];
+    bool early = t<curve->time[0], late = t> curve->time[end];
     int mode = early ? curve->before : curve->after;
     if (isnan(t) || (isinf(t) && mode != 0)) {
         return given(NAN);
@@ -168,12 +168,10 @@ bool keyed_inside_rule(const struct keyed *curve, size_t segment, double *value)
     }
     *value = NAN;
     return !(isfinite(s.keys.v0) && isfinite(s.keys.m0) && isfinite(s.keys.v1) &&
-             isfinite(s.keys.m1) && (!s.has_w0 || isfinite(s.w0)) &&
-             (!s.has_w1 || isfinite(s.w1)));
+             isfinite(s.keys.m1) && (!s.has_w0 || isfinite(s.w0)) && (!s.has_w1 || isfinite(s.w1)));
 }
 
-void keyed_window(mpq_t from, mpq_t to, const struct keyed *curve, size_t segment,
-                  const mpq_t time)
+void keyed_window(mpq_t from, mpq_t to, const struct keyed *curve, size_t segment, const mpq_t time)
 {
     mpq_t radius, end;
     mpq_inits(radius, end, NULL);

@@ -97,14 +97,26 @@ static bool may_be_zero(const struct function *function, mpfi_srcptr value)
     return zero;
 }
 
-/* A printed value, read by MPFR, is within half a unit of its 40th digit of the enclosure, and that
- * is much narrower. A given output is its only number. */
-static bool agrees(const struct function *function, size_t output, mpfi_ptr value, const char *text)
+/* A whole number or the word for a choice. */
+static bool is_whole(const struct field *field, size_t number, const char *text)
 {
+    double wanted = answer.kind == ANSWER_GIVEN
+                        ? answer.given[number]
+                        : mpfr_get_d(&answer.value[number]->left, MPFR_RNDN);
+    char whole[32];
+    snprintf(whole, sizeof whole, "%.0f", wanted);
+    return strcmp(field->choices ? field->choices[(size_t)wanted] : whole, text) == 0;
+}
+
+/* A printed value, read by MPFR, is within half a unit of its 40th digit of the enclosure, and that
+ * is much narrower. */
+static bool agrees(const struct function *function, size_t number, const char *text)
+{
+    mpfi_ptr value = answer.value[number];
     mpfr_t printed, tolerance;
     mpfr_inits2(TEXT_BITS, printed, tolerance, (mpfr_ptr)0);
     bool good = mpfr_set_str(printed, text, 10, MPFR_RNDN) == 0;
-    double given = answer.given[output];
+    double given = answer.given[number];
     if (answer.kind == ANSWER_GIVEN && (!isfinite(given) || given == 0)) {
         good = good && (isnan(given) ? mpfr_nan_p(printed) : mpfr_cmp_d(printed, given) == 0);
     } else if (mpfr_zero_p(printed)) {
@@ -130,11 +142,13 @@ static bool all_agree(const struct function *function, size_t output, const char
     }
     size_t count = 0;
     bool good = true;
-    for (const char *next = text; next != NULL; count++) {
+    for (const char *next = *text ? text : NULL; next != NULL; count++) {
         size_t length = strcspn(next, ";");
         char *item = strndup(next, length);
+        bool whole = function->whole[output];
         good = good && count < answer.length[output] &&
-               agrees(function, output, answer.value[first + count], item);
+               (whole ? is_whole(&function->outputs[output], first + count, item)
+                      : agrees(function, first + count, item));
         free(item);
         next = next[length] == ';' ? next + length + 1 : NULL;
     }

@@ -90,7 +90,7 @@ static void each_is_described(void)
 static bool is_special(const char *domain)
 {
     return strcmp(domain, "any") == 0 || strcmp(domain, "boundary") == 0 ||
-           strcmp(domain, "special_data") == 0;
+           strcmp(domain, "special_data") == 0 || strcmp(domain, "unusable") == 0;
 }
 
 static void only_special_ones_draw_what_is_not_a_number(void)

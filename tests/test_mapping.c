@@ -302,10 +302,59 @@ static void steps_and_lines(void)
                     TL_WEIGHTED_BOTH == 3,
                 "Unity's numbers");
     k0.out_tangent = k1.in_tangent = (k1.value - k0.value) / (k1.time - k0.time);
-    for (double t = 1; t <= 3; t += 0.0625) {
+    for (int i = 0; i <= 32; i++) {
+        double t = 1 + i / 16.0;
         double line = tl_lerp(5, 7, (t - 1) / 2);
         suite_check(near(tl_hermite(&k0, &k1, t), line, 1e-15 * line), "a line at %g", t);
     }
+}
+
+/* Where the closed formulas of others find no root. */
+static void next_to_a_quadratic(void)
+{
+    tl_key k0 = {.out_weight = 0.5, .weighted_mode = TL_WEIGHTED_OUT};
+    tl_key k1 = {
+        .time = 1, .value = 1, .in_weight = 1 / 6.0 + 1e-12, .weighted_mode = TL_WEIGHTED_IN};
+    suite_check(near(tl_bezier(&k0, &k1, 0.7), 0.616117563522261, 1e-15), "%.17g",
+                tl_bezier(&k0, &k1, 0.7));
+}
+
+/* Unity's Mathf.Repeat and Mathf.PingPong, of times counted from the first key. */
+static double repeat(double t, double length)
+{
+    return t - floor(t / length) * length;
+}
+
+static double ping_pong(double t, double length)
+{
+    return length - fabs(repeat(t, 2 * length) - length);
+}
+
+static void wrap_modes(void)
+{
+    enum { COUNT = 4 };
+    const tl_key keys[COUNT] = {{.time = 1, .value = 2, .out_tangent = 1},
+                                {.time = 2, .value = 5, .out_tangent = INFINITY},
+                                {.time = 3.5, .value = -1, .out_tangent = -2},
+                                {.time = 5, .value = 1, .in_tangent = 0.5}};
+    const double first = 1, length = 4;
+    double *memory = calloc(tl_curve_size(COUNT), sizeof(double));
+    for (int wrap = TL_CLAMP; wrap <= TL_PING_PONG; wrap++) {
+        tl_curve_table curve;
+        suite_check(tl_curve_build(&curve, keys, COUNT, (tl_wrap)wrap, (tl_wrap)wrap, memory,
+                                   NULL) == TL_OK,
+                    "wrap %d cannot be built", wrap);
+        for (int i = -321; i < 320; i++) {
+            double t = i / 16.0 + 0x1p-5; /* never a key */
+            double there = wrap == TL_LOOP        ? first + repeat(t - first, length)
+                           : wrap == TL_PING_PONG ? first + ping_pong(t - first, length)
+                                                  : fmin(fmax(t, first), first + length);
+            double wanted = tl_curve(&curve, there), got = tl_curve(&curve, t);
+            suite_check(near(got, wanted, 1e-14), "wrap %d at %g: %g not %g", wrap, t, got, wanted);
+            suite_check(there < 2 || there >= 3.5 || got == 5, "wrap %d at %g: no step", wrap, t);
+        }
+    }
+    free(memory);
 }
 
 static void random_vector(double v[3])
@@ -407,7 +456,8 @@ static void the_page_has_the_code_above(void)
     for (char *at = strstr(page, "```c\n"); at; at = strstr(at, "```c\n")) {
         at += strlen("```c\n");
         char *end = strstr(at, "```");
-        if (!suite_check(end != NULL, "a block without end")) {
+        suite_check(end != NULL, "a block without end");
+        if (!end) {
             break;
         }
         *end = '\0';
@@ -431,6 +481,8 @@ int main(void)
         {"linear rotations of glTF", gltf_linear_rotations},
         {"keys of Unity", unity_keys},
         {"steps and lines", steps_and_lines},
+        {"next to a quadratic", next_to_a_quadratic},
+        {"wrap modes", wrap_modes},
         {"turns stop at the target", turns_stop_at_the_target},
         {"rotations stop at the target", rotations_stop_at_the_target},
         {"weights of Unreal", unreal_weights},

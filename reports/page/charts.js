@@ -204,7 +204,7 @@ function histogramConfiguration(subject, tally) {
     const all = main.concat(other);
     const heights = all.map((point) => point.y).filter((y) => !Number.isNaN(y));
     const floor = Math.floor(Math.min(-1, ...heights) - 0.05);
-    const bound = Math.log10(subject.K);
+    const bound = subject.bound_varies ? -Infinity : Math.log10(subject.K);
     return {
         type: "line",
         data: {
@@ -228,7 +228,7 @@ function histogramConfiguration(subject, tally) {
                     },
                 }),
             },
-            { axis: "x", value: bound, label: "bound " + subject.K },
+            subject.bound_varies ? false : { axis: "x", value: bound, label: "bound " + subject.K },
             (point) => figure(point.low) + " to " + figure(point.high) + " " + point.unit,
             (point) => group(point.count) + " cases, " + frequency(point.count / point.total),
         ),
@@ -336,7 +336,9 @@ function axisConfiguration(subject, tally) {
                 }),
                 y: scaleOptions("largest error, " + errorUnit(subject), vertical),
             },
-            { axis: "y", value: subject.K, label: "bound " + subject.K },
+            subject.bound_varies
+                ? false
+                : { axis: "y", value: subject.K, label: "bound " + subject.K },
             (point) => subject.axis.label + " " + binText(subject.axis, point),
             (point) =>
                 figure(point.y) +

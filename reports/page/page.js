@@ -416,7 +416,7 @@ const columns = [
         (f) => high(f.total),
         (f) => figure(high(f.total)),
     ],
-    ["bound", "wide", (f) => f.K, (f) => String(f.K)],
+    ["bound", "wide", (f) => f.K, (f) => (f.bound_varies ? "varies" : String(f.K))],
     ["share of the bound", "", (f) => f.total.share_of_bound, (f) => meter(f.total)],
     [
         "misrounded",

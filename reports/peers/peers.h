@@ -30,6 +30,25 @@ int peer_closed_form_cubic(double a, double b, double c, double d, double roots[
 __attribute__((weak)) void peer_glm_slerp3(const double a[3], const double b[3], double t,
                                            double result[3]);
 
+double peer_acos_angle3(const double a[3], const double b[3]);
+
+__attribute__((weak)) void peer_eigen_slerp4(const double p[4], const double q[4], double t,
+                                             double result[4]);
+
+/* Returns 0 if all is well. */
+__attribute__((weak)) int peer_gsl_newton_build(const double *times, const double *values,
+                                                size_t count, double *differences);
+__attribute__((weak)) double peer_gsl_newton(const double *times, const double *differences,
+                                             size_t count, double t);
+
+/* Through values[i] at times[i]; tells the slopes there. It is never freed. */
+struct peer_spline;
+__attribute__((weak)) struct peer_spline *
+peer_gsl_spline_build(const double *times, const double *values, size_t count, double *slopes);
+__attribute__((weak)) double peer_gsl_spline(const struct peer_spline *spline, double t);
+__attribute__((weak)) void peer_gsl_spline_many(const struct peer_spline *spline,
+                                                const double *times, size_t count, double *results);
+
 #ifdef __cplusplus
 }
 #endif

@@ -128,7 +128,9 @@ for row in lerp,throughput,everyday,naive,1.5 lerp_cr,throughput,everyday,naive,
     'bezier,throughput,everyday,closed form,0.\(7\|69999\)' \
     'bezier_parameter,throughput,everyday,closed form,none' \
     'cubic_roots,throughput,everyday,closed form,2.5' \
-    slerp3_unclamped,throughput,everyday,GLM,none; do
+    slerp3_unclamped,throughput,everyday,GLM,none newton,throughput,everyday,GSL,1 \
+    slerp4,throughput,everyday,Eigen,1 angle3,throughput,everyday,acos,2.5 \
+    'curve,throughput,everyday,GSL spline,0.5' 'curve,throughput,everyday,GSL sorted,0.4'; do
     grep -q "^$row" "$work/rows" || fail "no row $row: $(cat "$work/rows")"
 done
 for function in lerp lerp_cr hermite bezier bezier_parameter cubic_roots slerp3 \
