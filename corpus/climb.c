@@ -601,6 +601,34 @@ void climb_mutate(struct mutator *mutator, struct stream *stream, struct values 
 
 /* The climb. */
 
+/* The least of the results that are not 0 has an ulp above 2^-1074 from here on. */
+static bool any_tiny(const struct function *function, const struct values *results)
+{
+    for (size_t i = 0; i < function->output_count; i++) {
+        for (size_t k = 0; k < values_length(results, i) && !function->whole[i]; k++) {
+            if (fabs(values_field(results, i)[k]) < 2 * DBL_MIN) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+double climb_badness(const struct function *function, const struct values *results,
+                     const struct judgement *judgement)
+{
+    if (!judgement->measured || !(judgement->bound > 0)) {
+        return -1;
+    }
+    double share = fmin(judgement->error_scaled / judgement->bound, DBL_MAX);
+    if (share > 1 || !any_tiny(function, results)) {
+        return share;
+    }
+    double components = function->measure == MEASURE_VECTOR ? (double)function->output_count : 1;
+    double rounding = sqrt(components) / 2;
+    return judgement->error_ulp > rounding ? share * (1 - rounding / judgement->error_ulp) : 0;
+}
+
 void climb_create(struct climb *climb, const struct function *function, climb_measure *measure,
                   void *context)
 {

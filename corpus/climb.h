@@ -6,6 +6,7 @@
 #ifndef TRUELERP_CORPUS_CLIMB_H
 #define TRUELERP_CORPUS_CLIMB_H
 
+#include "../oracle/judge.h"
 #include "draw.h"
 
 #include <stdbool.h>
@@ -26,6 +27,13 @@ void climb_mutate(struct mutator *mutator, struct stream *stream, struct values 
 
 /* How bad a case is; negative or NaN: it does not count. */
 typedef double climb_measure(void *context, const struct values *inputs);
+
+/* How near a judged case is to its bound, for measures: the share of it that the error takes, less
+ * what the results' own rounding explains among subnormal numbers, where a correctly rounded result
+ * may take half of 2^-1074 and hence of a small bound. Above 1 for every violation with figures,
+ * and for nothing else; negative for what has none. */
+double climb_badness(const struct function *function, const struct values *results,
+                     const struct judgement *judgement);
 
 struct climb {
     climb_measure *measure;

@@ -52,6 +52,7 @@ void subject_close(struct subject *subject);
 /* The verbs. */
 int verb_bench(int argc, char **argv);
 int verb_eval(int argc, char **argv);
+int verb_hunt(int argc, char **argv);
 int verb_list(int argc, char **argv);
 int verb_report(int argc, char **argv);
 int verb_table(int argc, char **argv);

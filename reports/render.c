@@ -152,20 +152,26 @@ void write_shell_word(FILE *stream, const char *word)
     fputc('\'', stream);
 }
 
-void write_eval_command(FILE *stream, const struct report *report, const struct kept *kept)
+void write_case_command(FILE *stream, const struct function *function, const struct values *inputs,
+                        const char *implementation_path)
 {
-    const struct function *function = report->sweep->parts[kept->part].function;
-    struct values inputs = {0};
-    sweep_case(report->sweep, kept->part, kept->index, &inputs);
     fputs("printf '", stream);
     case_write_header(stream, function);
     fputs("\\n", stream);
-    case_write(stream, function, &inputs, true);
+    case_write(stream, function, inputs, true);
     fprintf(stream, "\\n' | truelerp eval %s -", function->name);
-    if (report->implementation_path) {
+    if (implementation_path) {
         fputs(" --impl ", stream);
-        write_shell_word(stream, report->implementation_path);
+        write_shell_word(stream, implementation_path);
     }
+}
+
+void write_eval_command(FILE *stream, const struct report *report, const struct kept *kept)
+{
+    struct values inputs = {0};
+    sweep_case(report->sweep, kept->part, kept->index, &inputs);
+    write_case_command(stream, report->sweep->parts[kept->part].function, &inputs,
+                       report->implementation_path);
     values_free(&inputs);
 }
 
