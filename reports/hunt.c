@@ -162,19 +162,6 @@ static const char *origin_name(const struct origin *origin)
     return origin->domain ? origin->domain->name : "stored";
 }
 
-static bool add_known(struct origin *origin, const struct values *inputs)
-{
-    struct values *list = realloc(origin->known, (origin->known_count + 1) * sizeof *origin->known);
-    if (!list) {
-        complain("not enough memory for the cases");
-        return false;
-    }
-    origin->known = list;
-    list[origin->known_count] = (struct values){0};
-    values_copy(&list[origin->known_count++], inputs);
-    return true;
-}
-
 /* The origin that a row names, or that of the stored cases. */
 static struct origin *origin_of(const struct hunt *hunt, const struct quarry *quarry,
                                 const char *name)
@@ -197,39 +184,85 @@ static size_t find_column(const struct row *header, const char *name)
     return i;
 }
 
-/* Adds a file's cases. Says what is wrong with the first row that cannot be read. An earlier hunt's
- * file must have the columns that make it one: it will be replaced. */
-static bool read_cases(struct hunt *hunt, const struct quarry *quarry, FILE *stream,
-                       const char *name, bool earlier)
+static char *text_of(const struct row *row, size_t column)
 {
-    struct csv *csv = csv_open(stream, name);
+    char *text = strdup(column < row->count ? row->text[column] : "");
+    if (!text) {
+        complain("not enough memory for the cases");
+        exit(EXIT_UNTRUSTED);
+    }
+    return text;
+}
+
+/* A file of cases, and its columns that are no inputs; what it lacks is a column beyond all. */
+struct case_file {
+    struct csv *csv;
     struct columns columns;
-    struct row row;
-    struct values inputs = {0};
-    enum csv_status status = csv_next(csv, &row);
-    const char *message =
-        status == CSV_ROW ? columns_read(&columns, quarry->function, csv, &row) : csv_message(csv);
-    size_t domain = find_column(&row, "domain");
-    if (!message && earlier && (domain == row.count || find_column(&row, "share") == row.count)) {
-        message = csv_complain(csv, &row, 0,
+    size_t share, domain, seed, source;
+    bool earlier; /* of an earlier hunt, and so to be replaced */
+};
+
+static void add_known(struct hunt *hunt, const struct quarry *quarry, const struct case_file *file,
+                      const struct row *row, const struct values *inputs)
+{
+    const char *name = file->earlier ? row->text[file->domain] : NULL;
+    struct origin *origin = origin_of(hunt, quarry, name);
+    size_t size = (origin->known_count + 1) * sizeof *origin->known;
+    struct known *list = realloc(origin->known, size);
+    if (!list) {
+        complain("not enough memory for the cases");
+        exit(EXIT_UNTRUSTED);
+    }
+    origin->known = list;
+    struct known *known = &list[origin->known_count++];
+    *known = (struct known){.seed = text_of(row, file->earlier ? file->seed : row->count),
+                            .source = text_of(row, file->source)};
+    values_copy(&known->inputs, inputs);
+}
+
+static const char *read_case_header(struct case_file *file, const struct function *function,
+                                    const struct row *header)
+{
+    const char *message = columns_read(&file->columns, function, file->csv, header);
+    file->share = find_column(header, "share");
+    file->domain = find_column(header, "domain");
+    file->seed = find_column(header, "seed");
+    file->source = find_column(header, "source");
+    if (!message && file->earlier &&
+        (file->share == header->count || file->domain == header->count)) {
+        message = csv_complain(file->csv, header, 0,
                                "no columns \"share\" and \"domain\": this is no file of truelerp "
                                "hunt and is left as it is; choose another directory with --out");
     }
-    while (!message && (status = csv_next(csv, &row)) != CSV_END) {
-        message = status == CSV_ROW ? case_read(&columns, csv, &row, &inputs) : csv_message(csv);
+    return message;
+}
+
+/* Adds a file's cases, or says what is wrong with the first row that cannot be read. */
+static bool read_cases(struct hunt *hunt, const struct quarry *quarry, FILE *stream,
+                       const char *name, bool earlier)
+{
+    struct case_file file = {.csv = csv_open(stream, name), .earlier = earlier};
+    struct row row;
+    struct values inputs = {0};
+    enum csv_status status = csv_next(file.csv, &row);
+    const char *message =
+        status == CSV_ROW ? read_case_header(&file, quarry->function, &row) : csv_message(file.csv);
+    while (!message && (status = csv_next(file.csv, &row)) != CSV_END) {
+        message = status == CSV_ROW ? case_read(&file.columns, file.csv, &row, &inputs)
+                                    : csv_message(file.csv);
         if (!message && inputs.start[inputs.count] > RECORD_NUMBERS) {
-            message = csv_complain(csv, &row, 0, "a case of more than %d numbers", RECORD_NUMBERS);
+            message =
+                csv_complain(file.csv, &row, 0, "a case of more than %d numbers", RECORD_NUMBERS);
         }
-        const char *from = !message && domain < row.count ? row.text[domain] : NULL;
-        if (!message && !add_known(origin_of(hunt, quarry, earlier ? from : NULL), &inputs)) {
-            message = "the search cannot begin";
+        if (!message) {
+            add_known(hunt, quarry, &file, &row, &inputs);
         }
     }
     if (message) {
         complain("%s", message);
     }
     values_free(&inputs);
-    csv_close(csv);
+    csv_close(file.csv);
     return !message;
 }
 
@@ -329,6 +362,24 @@ static void write_figures(FILE *stream, const struct judgement *judgement, bool 
     }
 }
 
+/* The seed and where the case comes from: what a known one came with, else this hunt. */
+static void write_source(const struct hunt *hunt, FILE *stream, const struct origin *origin)
+{
+    const struct record *record = hunt->scratch;
+    if (record->known < origin->known_count) {
+        csv_write_field(stream, origin->known[record->known].seed);
+        fputc(',', stream);
+        csv_write_field(stream, origin->known[record->known].source);
+        return;
+    }
+    char source[KEPT_NOTE + 200];
+    snprintf(source, sizeof source, "truelerp hunt of %s%s%s",
+             implementation_name(hunt->subject.implementation), *record->note ? ": " : "",
+             record->note);
+    fprintf(stream, "%" PRIu64 ",", hunt->request->seed);
+    csv_write_field(stream, source);
+}
+
 /* finding: FINDING_COUNT for a measured case. */
 static void write_row(const struct hunt *hunt, FILE *stream, const struct origin *origin,
                       enum finding finding)
@@ -343,13 +394,8 @@ static void write_row(const struct hunt *hunt, FILE *stream, const struct origin
         judge_write_exact(hunt->judge, function, &inputs, i, stream);
     }
     write_figures(stream, &record->judgement, finding == FINDING_COUNT);
-    fprintf(stream, ",%s,%s,%" PRIu64 ",", verdict_of(record, finding), origin_name(origin),
-            hunt->request->seed);
-    char source[KEPT_NOTE + 200];
-    snprintf(source, sizeof source, "truelerp hunt of %s%s%s",
-             implementation_name(hunt->subject.implementation), *record->note ? ": " : "",
-             record->note);
-    csv_write_field(stream, source);
+    fprintf(stream, ",%s,%s,", verdict_of(record, finding), origin_name(origin));
+    write_source(hunt, stream, origin);
     fputc('\n', stream);
     values_free(&inputs);
 }
@@ -580,7 +626,9 @@ static void release(struct hunt *hunt)
 {
     for (size_t i = 0; i < hunt->origin_count; i++) {
         for (size_t k = 0; k < hunt->origins[i].known_count; k++) {
-            values_free(&hunt->origins[i].known[k]);
+            values_free(&hunt->origins[i].known[k].inputs);
+            free(hunt->origins[i].known[k].seed);
+            free(hunt->origins[i].known[k].source);
         }
         free(hunt->origins[i].known);
     }

@@ -163,6 +163,7 @@ struct hands {
     struct judge *judge;
     struct values results;
     struct record *scratch;
+    size_t known; /* which one is being tried; SIZE_MAX: none */
 };
 
 static void keep_finding(struct cell *cell, enum finding finding, const struct record *record,
@@ -215,6 +216,7 @@ static double try_case(void *context, const struct values *inputs)
     if (!record_put(trial, inputs)) {
         return -1;
     }
+    trial->known = hands->known;
     slot->calling = true;
     const char *change = implementation_call(hands->search->plan.implementation, hands->function,
                                              inputs, &hands->results);
@@ -356,9 +358,10 @@ static bool take_origin(struct hands *hands, struct stream *stream, unsigned own
 static void try_known(struct hands *hands, const struct origin *origin)
 {
     while (hands->cell->tried < origin->known_count && !hands->search->board->stop) {
-        uint64_t next = hands->cell->tried++;
-        try_case(hands, &origin->known[next]);
+        hands->known = hands->cell->tried++;
+        try_case(hands, &origin->known[hands->known].inputs);
     }
+    hands->known = SIZE_MAX;
 }
 
 /* Starts from new samples, or from the worst case; from the latter where there is nothing else. */
@@ -392,7 +395,8 @@ static _Noreturn void work(struct search *search, size_t job)
     struct hands hands = {.search = search,
                           .slot = &search->slots[job],
                           .judge = judge_create(),
-                          .scratch = malloc(sizeof *hands.scratch)};
+                          .scratch = malloc(sizeof *hands.scratch),
+                          .known = SIZE_MAX};
     struct stream stream = {.key = search->plan.seed ^ (uint64_t)job << 56,
                             .counter = hands.slot->done};
     while (hands.scratch && !search->board->stop && anything_left(search)) {

@@ -14,11 +14,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* A case that somebody found before, and what they said of it. */
+struct known {
+    struct values inputs;
+    char *seed;   /* "" if there was none */
+    char *source; /* likewise */
+};
+
 /* Where climbs start: samples of a domain, or none, and cases that are known. */
 struct origin {
     const struct function *function;
     const struct domain *domain; /* NULL: only the known cases */
-    struct values *known;
+    struct known *known;
     size_t known_count;
 };
 
@@ -42,6 +49,7 @@ struct record {
     double badness; /* climb_badness; -1 for findings that have no figures */
     struct judgement judgement;
     char note[KEPT_NOTE]; /* of a finding: what happened */
+    size_t known;         /* which of the known cases it is; SIZE_MAX: none */
     size_t count, start[FIELDS_MAX + 1];
     double number[RECORD_NUMBERS];
 };
