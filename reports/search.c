@@ -21,6 +21,10 @@
 enum { SAMPLES = 32, PATIENCE = 2000, STEPS_UNTIMED = 16 };
 static const double ROUND_SECONDS = 1;
 
+/* The first round of every origin is a short one, so that soon all have had their turn. */
+enum { FIRST_PATIENCE = 100 };
+static const double FIRST_SECONDS = 0.05;
+
 /* After so many deaths of workers an origin is left alone: an implementation that always crashes
  * must not take a process for every case. */
 enum { DEATHS_MOST = 8 };
@@ -371,7 +375,9 @@ static void work_round(struct hands *hands, const struct origin *origin, bool fr
     size_t number = (size_t)(hands->cell - search->cells);
     struct stream seeds = {.key = search->plan.seed, .counter = (uint64_t)number << 32 | round};
     uint64_t seed = draw_bits(&seeds);
-    double end = processor_time() + ROUND_SECONDS;
+    bool first = hands->cell->version == 0;
+    uint64_t patience = first ? FIRST_PATIENCE : PATIENCE;
+    double end = processor_time() + (first ? FIRST_SECONDS : ROUND_SECONDS);
     struct climb climb;
     climb_create(&climb, origin->function, try_case, hands);
     if (origin->domain && (fresh || !search_worst(search, number, hands->scratch))) {
@@ -383,7 +389,7 @@ static void work_round(struct hands *hands, const struct origin *origin, bool fr
         climb_start(&climb, seed, &start);
         values_free(&start);
     }
-    while (climb.best.count > 0 && climb.idle < PATIENCE && !search->board->stop &&
+    while (climb.best.count > 0 && climb.idle < patience && !search->board->stop &&
            (climb.steps % STEPS_UNTIMED != 0 || processor_time() < end)) {
         climb_step(&climb);
     }

@@ -1,6 +1,7 @@
 /* accuracy.json against its schema, and the sweep behind it. */
 #include "suite.h"
 
+#include "../reports/process.h"
 #include "../reports/program.h"
 #include "../reports/render.h"
 
