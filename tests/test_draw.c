@@ -415,7 +415,7 @@ static void a_sample_is_a_function_of_its_index(void)
 /* Seed, function, domain and index all matter: no two of the checksums are equal. */
 static void nothing_is_drawn_twice(void)
 {
-    enum { SUMS = 4096, COUNT = 40 };
+    enum { SUMS = 8192, COUNT = 40 };
     static uint64_t sums[SUMS];
     static const uint64_t seeds[] = {0, 1, 2, UINT64_C(1) << 32, UINT64_MAX};
     static const uint64_t firsts[] = {0, 100, UINT64_C(1) << 40};
