@@ -442,7 +442,7 @@ static double outside(struct stream *stream, const struct nodes *nodes)
     double distance;
     switch (draw_below(stream, 4)) {
     case 0:
-        distance = draw_log(stream, 0, 1000 / (int)nodes->count);
+        distance = draw_log(stream, 0, 1000 / (1 + (int)nodes->count));
         break;
     case 1:
         distance = draw_log(stream, -53, 60);

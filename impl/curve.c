@@ -11,11 +11,12 @@ TL_VARIANTS(crossfade_many, void,
 /* Of bezier.c: any segment. */
 double TL_KERNEL(bezier)(const tl_key *k0, const tl_key *k1, double t);
 
-/* The table: a rate, the keys' times in one piece, and for each of twice as many equal steps of
- * time, the cells, the last key before the cell. Cell c of a time t is the integer part of
- * (t - first) rate, computed in doubles: both operations are monotone, so whatever they round, keys
- * in cells before t's are not later than t, and keys in later cells are. Where most cells hold at
- * most two keys, a time's segment is known from its cell and two comparisons. */
+/* The table: an origin and a rate; the keys' times in one piece; then, for each of twice as many
+ * equal steps of time, the cells, the last key before it (or 0), an integer in a double's bits. The
+ * cell of a time t is the integer part of (t - origin) rate, computed in doubles: both operations
+ * are monotone, so whatever they round, keys in cells before t's are not later than t, and keys in
+ * cells after it are. Where no more than two keys are in a cell, which is usual, two comparisons
+ * complete the search, without a branch that depends on t. */
 enum { ORIGIN, RATE, TIMES, CELLS_A_KEY = 2 };
 
 static inline const double *times_of(const tl_curve_table *curve)
@@ -347,18 +348,16 @@ typedef struct unbounded {
 
 static unbounded unbounded_at(place at)
 {
-    double value = value_at(at);
     const tl_key *key = at.key;
-    bool formula = key && at.inside && key[0].time < at.t && at.t < key[1].time;
-    if (formula && is_segment_finite(key)) {
+    bool between = key && at.inside && key[0].time < at.t && at.t < key[1].time;
+    if (between && is_segment_finite(key)) {
         tl_scaled number = is_plain(key) ? TL_KERNEL(hermite_scaled)(key, key + 1, at.t)
                                          : TL_KERNEL(bezier_scaled)(key, key + 1, at.t);
-        return (unbounded){number, value, true};
+        return (unbounded){number, 0, true};
     }
-    if (tl_is_finite(value)) {
-        return (unbounded){tl_scale(value, 0), value, true};
-    }
-    return (unbounded){{0, 0}, value, false};
+    double value = value_at(at);
+    bool is_finite = tl_is_finite(value);
+    return (unbounded){tl_scale(is_finite ? value : 0, 0), value, is_finite};
 }
 
 /* What the blend of two doubles leaves, for 0 < w < 1: values that are not numbers, beyond the
@@ -378,8 +377,9 @@ crossfade_rest(const tl_curve_table *a, const tl_curve_table *b, double t, doubl
 
 /* tl_lerp's two roundings of values A' and B' that are off by K u S_A and K u S_B:
  *     |result - F| <= (1 - w) K u S_A + w K u S_B + 2 u ((1 - w) |A'| + w |B'|)
- * and |A'| <= |A| + K u S_A, so K + 2 holds for the S that is promised with 12 u (|A| + |B|) to
- * spare. */
+ * and |A'| <= |A| + K u S_A, so K + 2 holds for the S that is promised with K u ((1 - w) |A| +
+ * w |B|) to spare, which covers the terms in u^2. Whether it is large enough for the 2^-1074 of
+ * values and roundings that underflow not to matter. */
 static inline bool blend(double from, double to, double w, double *result)
 {
     *result = fma(w, to, fma(-w, from, from));

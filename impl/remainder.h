@@ -18,6 +18,16 @@ typedef struct tl_neighbours {
     bool exact;     /* it is `down` itself */
 } tl_neighbours;
 
+/* sign mantissa 2^exponent, which is a double. */
+static inline double tl_assemble(double sign, uint64_t mantissa, int exponent)
+{
+    double x = sign * (double)mantissa;
+    if (exponent >= -1022 && exponent <= 971) {
+        return x * tl_from_bits((uint64_t)(exponent + 1023) << 52);
+    }
+    return tl_unscale(tl_scale(x, exponent));
+}
+
 /* Those of +-window 2^exponent, of a window that is not 0. If it has more than 55 bits, its last
  * one may stand for anything below as well. The number is a multiple of 2^-1074 and within the
  * range, so it has all bits of a subnormal: 53 bits are the only reason for rounding. */
@@ -32,11 +42,11 @@ static inline tl_neighbours tl_neighbours_of(bool negative, tl_uint128 window, i
     bool up = rest > half || (rest == half && mantissa % 2 == 1);
 
     double sign = negative ? -1 : 1;
-    double inner = tl_unscale(tl_scale(sign * (double)mantissa, exponent));
+    double inner = tl_assemble(sign, mantissa, exponent);
     if (rest == 0) {
         return (tl_neighbours){inner, inner, true};
     }
-    double outer = tl_unscale(tl_scale(sign * (double)(mantissa + 1), exponent));
+    double outer = tl_assemble(sign, mantissa + 1, exponent);
     return (tl_neighbours){negative ? outer : inner, up ? outer : inner, false};
 }
 

@@ -378,8 +378,8 @@ typedef struct tl_curve_table {
     tl_wrap after;
 } tl_curve_table;
 
-/* How many doubles of memory tl_curve_build needs; 0 if count is 0 or that is more than a size_t
- * can tell. */
+/* How many doubles of memory tl_curve_build needs; 0 if count is 0 or those are more bytes than a
+ * size_t can tell. */
 TL_API size_t tl_curve_size(size_t count);
 
 /* The curve through keys whose times do not fall. Two keys at one time are a jump. The keys and
@@ -397,13 +397,15 @@ TL_API tl_status tl_curve_build(tl_curve_table *curve, const tl_key *keys, size_
  *      of that is exact. TL_CLAMP: the first key's, or last key's, value, bit for bit. Under the
  *      other two, P = 0 gives the last key's value;
  *   3. t' is a key's time: that key's value, bit for bit; of two keys at one time the right (later)
- *      one's, whichever way the time runs;
+ *      one's, whichever way the time runs. So under TL_LOOP t = last, which does not wrap, gives
+ * the last key's value, but last + P, last + 2 P and so on give what t = first does;
  *   4. else the segment that contains t': tl_hermite if neither of its sides is weighted, else
  *      tl_bezier, their special cases included.
  *
- * K = 12 in a segment of tl_hermite, K = 64 in one of tl_bezier, S as there: the result is within
+ * K = 64, but 12 in a segment of tl_hermite, S as there: the result is within
  * K u S of F(t''), for some t'' in that closed segment with |t'' - t'| <= u max(|first|, |last|);
- * where no wrap applied, t'' = t. */
+ * where no wrap applied, t'' = t. The largest known errors are those of tl_hermite and tl_bezier,
+ * for curves of the two keys that stand there. */
 TL_API double tl_curve(const tl_curve_table *curve, double t);
 
 /* The same for many times, in any order; fast where they rise. Equal to tl_curve bit for bit. */
@@ -415,8 +417,16 @@ TL_API void tl_curve_many(const tl_curve_table *curve, const double *times, size
  * w NaN gives NaN; w <= 0 is tl_curve of a and w >= 1 that of b, and the other one is not looked
  * at. Else A or B not finite gives NaN, unless both are the same infinity, which is the result.
  *
- * K = 14 where both curves' segments are of tl_hermite, else K = 66; S = |1 - w| (S_A + |A|) +
- * |w| (S_B + |B|), where A and B, S_A and S_B are those at each curve's t''. */
+ * K = 66, but 14 where both curves' segments are of tl_hermite; S = |1 - w| (S_A + |A|) +
+ * |w| (S_B + |B|), where A and B, S_A and S_B are those at each curve's t''. The largest known
+ * error is 4.8368 u S, for curves of two keys, not weighted, with
+ * a: t0 = -0x1.47e97ed4a711p-1, v0 = -0x1.f9d5d0881fce6p-10, m0 = -0x1.0f53ac3f0b904p-22,
+ *    t1 = 0x1.d122798c3ffcfp+4, v1 = 0x1.8f81f31c713adp-2, m1 = -0x1.fdf3808c6ca4p-21,
+ * b: t0 = -0x1.4f3f93521a025p-18, v0 = -0x1.b20113fd68f52p-43, m0 = 0x1.44d8ba807119ep-43,
+ *    t1 = 0x1.904cb7e103e8p+0, v1 = 0x1.f1318f4701fe6p-51, m1 = 0x1.8aac93a913f62p-33,
+ * t = 0x1.67dcb22029bcdp+0, w = 0x1.dafa384efa795p-5
+ *     gives  0x1.a2e27c2b7b8c6p-9
+ *     wants  0x1.a2e27c2b7b8d25b09c0ap-9 */
 TL_API double tl_crossfade(const tl_curve_table *a, const tl_curve_table *b, double t, double w);
 
 /* The same for many times and as many weights. Equal to tl_crossfade bit for bit. */

@@ -102,24 +102,25 @@ static struct assessment find_length(const struct question *question)
 {
     size_t count = question->function->output_count;
     mpfi_srcptr magnitude = question->answer->magnitude;
-    mpfi_t *work = interval_take(2, question->precision);
-    mpfi_ptr length = work[0], part = work[1];
-    mpfi_set_ui(length, 0);
+    mpfi_t *work = interval_take(3, question->precision);
+    mpfi_ptr length = work[0], part = work[1], square = work[2];
+    mpfi_set_ui(square, 0);
     for (size_t k = 0; k < count; k++) {
         mpfi_set_d(part, question->results->number[k]);
         mpfi_sqr(part, part);
-        mpfi_add(length, length, part);
+        mpfi_add(square, square, part);
     }
-    mpfi_sqrt(length, length);
+    mpfi_sqrt(length, square);
     mpfi_sub(length, length, magnitude);
     mpfi_abs(length, length);
-    struct distance error = {length, NULL, count};
+    /* the square counts where S = |F| is 0 only, and then it is that of the length */
+    struct distance error = {length, square, count};
     struct tolerance tolerance = {.scale = magnitude,
                                   .factor = question->function->length_K,
                                   .equal = question->equal,
                                   .precision = question->precision};
     struct assessment assessment = assessment_of_distance(&error, magnitude, &tolerance);
-    interval_return(2);
+    interval_return(3);
     return assessment;
 }
 

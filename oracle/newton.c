@@ -1001,6 +1001,8 @@ static void give_crossfade(struct answer *answer, size_t channels, const struct 
     answer->given[channels + 1] = b->status;
 }
 
+enum { SUMS_INTERVALS = 3 * CHANNELS_MAX };
+
 static void answer_crossfade_newton(const struct values *inputs, mpfr_prec_t precision,
                                     struct answer *answer)
 {
@@ -1008,7 +1010,7 @@ static void answer_crossfade_newton(const struct values *inputs, mpfr_prec_t pre
     double w = values_field(inputs, CROSSFADE_W)[0];
     struct polynomial a = polynomial_of(inputs, A_TIMES, A_VALUES);
     struct polynomial b = polynomial_of(inputs, B_TIMES, B_VALUES);
-    mpfi_t *work = interval_take(3 * CHANNELS_MAX, precision);
+    mpfi_t *work = interval_take(SUMS_INTERVALS, precision);
     struct sums sums_a = sums_of(answer);
     struct sums sums_b = {work, work + CHANNELS_MAX, work + 2 * (size_t)CHANNELS_MAX, NULL};
     sums_a.figure = NULL;
@@ -1037,7 +1039,7 @@ static void answer_crossfade_newton(const struct values *inputs, mpfr_prec_t pre
         set_whole(answer->value[a.channels], TL_OK);
         set_whole(answer->value[a.channels + 1], TL_OK);
     }
-    interval_return(3 * CHANNELS_MAX);
+    interval_return(SUMS_INTERVALS);
 }
 
 /* The names of tl_status's numbers. */

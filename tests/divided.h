@@ -22,27 +22,27 @@ struct nodes {
 struct nodes nodes_of(const struct values *inputs, size_t times);
 
 /* The size_t's are the caller's to free. Returns how often two products were the greatest. */
-size_t nodes_set_order(struct nodes *nodes);
+size_t nodes_set_order(struct nodes *p);
 
-double node_time(const struct nodes *nodes, size_t k);
-double node_value(const struct nodes *nodes, size_t k, size_t channel);
+double node_time(const struct nodes *p, size_t k);
+double node_value(const struct nodes *p, size_t k, size_t channel);
 
 void rational_difference(mpq_t difference, double a, double b);
 
 /* For the following, the nodes have their order and are distinct and finite. */
 
 /* c[k], k < count: the divided difference of the first k + 1 nodes. */
-void divided_differences(mpq_t *c, const struct nodes *nodes, size_t channel);
+void divided_differences(mpq_t *c, const struct nodes *p, size_t channel);
 
 /* T_k: what c_k is made of, sum of |v_i| / product of |s_i - s_j|. */
-void divided_part(mpq_t part, const struct nodes *nodes, size_t channel, size_t k);
+void divided_part(mpq_t part, const struct nodes *p, size_t channel, size_t k);
 
 /* F, S and T at t. */
-void divided_value(mpq_t value, const struct nodes *nodes, size_t channel, double t);
-void divided_sums(mpq_t scale, mpq_t total, const struct nodes *nodes, size_t channel, double t);
+void divided_value(mpq_t value, const struct nodes *p, size_t channel, double t);
+void divided_sums(mpq_t scale, mpq_t total, const struct nodes *p, size_t channel, double t);
 
 /* The sum of |v_i l_i(t)|, l_i being Lagrange's basis. */
-void divided_size(mpq_t size, const struct nodes *nodes, size_t channel, double t);
+void divided_size(mpq_t size, const struct nodes *p, size_t channel, double t);
 
 /* How c_k with its T_k, one of n, lies to what is within: 0 and 2^-1022 <= |c| < 2^1024 - 2^970.
  * What is less than 64 n u^2 T_k from that may be taken for it. */

@@ -1036,6 +1036,29 @@ static void crossfades_are_within_their_bounds(void)
     CU_ASSERT_EQUAL(compared, 2400);
 }
 
+/* The header's largest known error of a crossfade. */
+static void the_largest_known_error_is_as_told(void)
+{
+    static const tl_key from[2] = {{.time = -0x1.47e97ed4a711p-1,
+                                    .value = -0x1.f9d5d0881fce6p-10,
+                                    .out_tangent = -0x1.0f53ac3f0b904p-22},
+                                   {.time = 0x1.d122798c3ffcfp+4,
+                                    .value = 0x1.8f81f31c713adp-2,
+                                    .in_tangent = -0x1.fdf3808c6ca4p-21}};
+    static const tl_key to[2] = {{.time = -0x1.4f3f93521a025p-18,
+                                  .value = -0x1.b20113fd68f52p-43,
+                                  .out_tangent = 0x1.44d8ba807119ep-43},
+                                 {.time = 0x1.904cb7e103e8p+0,
+                                  .value = 0x1.f1318f4701fe6p-51,
+                                  .in_tangent = 0x1.8aac93a913f62p-33}};
+    struct built a = build(from, 2, TL_CLAMP), b = build(to, 2, TL_CLAMP);
+    double t = 0x1.67dcb22029bcdp+0, w = 0x1.dafa384efa795p-5;
+    check_blend(&a, &b, t, w, 0x1.a2e27c2b7b8c6p-9);
+    check_blend_within(&a, &b, t, w);
+    discard(&a);
+    discard(&b);
+}
+
 /* A swings beyond the range, its share of the blend does not. */
 static void nothing_overflows_on_the_way_to_a_blend(void)
 {
@@ -1178,6 +1201,7 @@ int main(void)
         {"weights beyond the ends give one curve", weights_beyond_the_ends_give_one_curve},
         {"blends of what is not finite", blends_of_what_is_not_finite},
         {"crossfades are within their bounds", crossfades_are_within_their_bounds},
+        {"the largest known error is as told", the_largest_known_error_is_as_told},
         {"nothing overflows on the way to a blend", nothing_overflows_on_the_way_to_a_blend},
         {"many crossfades equal one by one", many_crossfades_equal_one_by_one},
         {"instruction sets agree", instruction_sets_agree},

@@ -625,7 +625,7 @@ static void boundaries_are_whole(void)
                [name == angle3 ? 0 : last_kind(c.last)]++;
         }
         size_t lasts = name == angle3 ? 1 : LASTS;
-        for (size_t i = 0; i < VECTORS * VECTORS * lasts; i++) {
+        for (size_t i = 0; i < (size_t)VECTORS * VECTORS * lasts; i++) {
             suite_check(met[i / lasts / VECTORS][i / lasts % VECTORS][i % lasts] > 0,
                         "%s: combination %zu is not drawn", name, i);
         }

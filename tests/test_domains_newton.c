@@ -798,7 +798,7 @@ static void boundaries_are_complete(void)
     static const struct {
         const char *name;
         size_t total;
-    } all[] = {{"newton", 16 * 13 * 14}, {"track", 6 * 16 * 13 * 14}};
+    } all[] = {{"newton", (size_t)16 * 13 * 14}, {"track", (size_t)6 * 16 * 13 * 14}};
     for (size_t f = 0; f < 2; f++) {
         const struct function *function = catalog_find(all[f].name);
         const struct domains *domains = domains_of(function);

@@ -663,6 +663,37 @@ static void rounding_below_or_above_the_range_is_no_error(void)
     check_polynomial((double[]){DBL_MAX, -DBL_MAX}, (double[]){DBL_MAX, -DBL_MAX}, 2);
 }
 
+/* Keys on a line of slope 1/3 exactly, whose higher differences come out as rounding far below and
+ * far above the range: true zeros are no error. */
+static void vanishing_differences_are_never_out_of_range(void)
+{
+    struct sample sample = {10};
+    for (int round = 0; round < 60; round++) {
+        double times[6], values[6];
+        size_t count = 3 + sample_below(&sample, 3);
+        for (size_t i = 0; i < count; i++) {
+            values[i] = (double)(1 + 100 * i + sample_below(&sample, 90));
+            times[i] = ldexp(3 * values[i], round % 2 ? 900 : -900);
+        }
+        check_polynomial(times, values, count);
+    }
+}
+
+/* Coefficients within the range by 2^-107 of themselves pass, whatever a division rounds to. */
+static void coefficients_next_to_the_ends_pass(void)
+{
+    struct sample sample = {11};
+    for (int round = 0; round < 2000; round++) {
+        double h = sample_uniform(&sample, 0.5, 1);
+        const double high[] = {ldexp(nextafter(ldexp(h, -54), 1), 1000) * 0x1p24,
+                               ldexp(h, 1000) * 0x1p24};
+        check_status(build((double[]){0, h}, high, 2, 1), TL_OK, TL_NO_INDEX, TL_NO_INDEX);
+        const double low[] = {-ldexp(h, -422 - 107), ldexp(h, -422)};
+        check_status(build((double[]){0, ldexp(h, 600)}, low, 2, 1), TL_OK, TL_NO_INDEX,
+                     TL_NO_INDEX);
+    }
+}
+
 /* What goes beyond the range on the way comes back into it, at both of its ends. */
 static void the_range_is_used_to_its_ends(void)
 {
@@ -689,6 +720,14 @@ static void the_range_is_used_to_its_ends(void)
     check_any(times, values, 4);
     check_polynomial((double[]){0x1p500, 0, 0x1p-500, 0x1p-501},
                      (double[]){0, 0, 0x1p-1000, 0x3p-1002}, 4);
+    const double near[] = {0x1p15, -0x1p15, 0, 0x1p-30}, only_last[] = {0, 0, 0, 0x1p-1020};
+    built = build_well(near, only_last, 4, 1);
+    exact_init(&exact, near, only_last, 4, 1);
+    for (int e = -60; e < 20; e++) {
+        check_value(value_at(&built, ldexp(1.3, e)), &exact, ldexp(1.3, e));
+    }
+    exact_clear(&exact);
+    free(built.memory);
     struct sample sample = {4};
     size_t well = 0;
     for (int round = 0; round < 1000; round++) {
@@ -1089,6 +1128,20 @@ static void a_crossfade_overflows_only_with_its_value(void)
             check_crossfade(&exact_c, &exact_b, at[i], weights[j], got);
         }
     }
+    /* and below: sides, weights and values that are subnormal, or nearly */
+    const double low[] = {0x1p-1000, 0x3p-1010, -0x1p-1020};
+    struct built d = build_well(times, low, 3, 1);
+    struct exact exact_d;
+    exact_init(&exact_d, times, low, 3, 1);
+    for (int e = -80; e < 8; e++) {
+        double got = 7, w = ldexp(0.7, e < -3 ? e : -1), t = ldexp(1.1, e);
+        tl_crossfade_newton(&d.table, &d.table, t, w, &got);
+        check_crossfade(&exact_d, &exact_d, t, w, got);
+        tl_crossfade_newton(&c.table, &d.table, t, 1 - w, &got);
+        check_crossfade(&exact_c, &exact_d, t, 1 - w, got);
+    }
+    exact_clear(&exact_d);
+    free(d.memory);
     double got = 7;
     tl_crossfade_newton(&a.table, &b.table, 1e10, 0.5, &got);
     CU_ASSERT(isfinite(got) && isinf(value_at(&a, 1e10)) && isinf(value_at(&b, 1e10)));
@@ -1195,6 +1248,9 @@ int main(void)
         {"the range has exact ends", the_range_has_exact_ends},
         {"rounding below or above the range is no error",
          rounding_below_or_above_the_range_is_no_error},
+        {"vanishing differences are never out of range",
+         vanishing_differences_are_never_out_of_range},
+        {"coefficients next to the ends pass", coefficients_next_to_the_ends_pass},
         {"the range is used to its ends", the_range_is_used_to_its_ends},
         {"a time that is not finite gives NaN", a_time_that_is_not_finite_gives_nan},
         {"one node is a constant", one_node_is_a_constant},

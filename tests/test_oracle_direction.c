@@ -6,8 +6,10 @@
 #include "turn.h"
 
 #include "../corpus/draw.h"
+#include "../oracle/judge.h"
 
 #include <math.h>
+#include <string.h>
 
 static const mpfr_prec_t precisions[] = {64, 128, 256, 1024, 4096};
 enum { PRECISIONS = sizeof precisions / sizeof *precisions };
@@ -414,6 +416,81 @@ static void the_axis_rule_names_the_plane(void)
     answer_close(&answer);
 }
 
+/* The verdict on results that are just within their bounds and just beyond: no enclosure is too
+ * wide to tell. */
+struct result_case {
+    double inputs[7];
+    double result[DIMENSIONS];
+    enum verdict verdict;
+};
+
+static void check_verdicts(const struct function *function, const struct result_case *cases,
+                           size_t count)
+{
+    struct judge *judge = judge_create();
+    struct values inputs = {0}, results = {0};
+    for (size_t i = 0; i < count; i++) {
+        const double *result = cases[i].result;
+        struct judgement judgement;
+        memcpy(values_numbers(&inputs, function->input_count), cases[i].inputs,
+               function->input_count * sizeof(double));
+        memcpy(values_numbers(&results, function->output_count), result,
+               function->output_count * sizeof(double));
+        judge_case(judge, function, &inputs, &results, &judgement);
+        suite_check(judgement.verdict == cases[i].verdict, "%a %a %a is %s, not %s: %s", result[0],
+                    result[1], result[2], verdict_name(judgement.verdict),
+                    verdict_name(cases[i].verdict), describe_inputs(function, cases[i].inputs));
+    }
+    values_free(&results);
+    values_free(&inputs);
+    judge_destroy(judge);
+}
+
+/* Two ulps: pi is 0.28 of them above its double; 2^-500 and 2^-1021 are tangents here, whose angles
+ * lie below by a third of the cube, so that ulps are those of the binade below. */
+static void an_angle_may_be_two_ulps_off(void)
+{
+    const double ulp = 0x1p-51, least = 0x1p-1074, pi = 0x1.921fb54442d18p+1;
+    const struct result_case cases[] = {
+        {{1, 0, 0, -1, 0, 0}, {pi + 2 * ulp}, VERDICT_WITHIN},
+        {{1, 0, 0, -1, 0, 0}, {pi + 3 * ulp}, VERDICT_VIOLATION},
+        {{1, 0, 0, -1, 0, 0}, {pi - ulp}, VERDICT_WITHIN},
+        {{1, 0, 0, -1, 0, 0}, {pi - 2 * ulp}, VERDICT_VIOLATION},
+        {{0, 0, 0, 1, 0, 0}, {-0.0}, VERDICT_WITHIN},
+        {{0, 0, 0, 1, 0, 0}, {2 * least}, VERDICT_WITHIN},
+        {{0, 0, 0, 1, 0, 0}, {3 * least}, VERDICT_VIOLATION},
+        {{1, 0, 0, 2, 0, 0}, {-3 * least}, VERDICT_VIOLATION},
+        {{1, 0, 0, 1, 0, 0}, {NAN}, VERDICT_CLASS_MISMATCH},
+        {{1, 0, 0, 1, 0x1p-500, 0}, {0x1p-500}, VERDICT_WITHIN},
+        {{1, 0, 0, 1, 0x1p-500, 0}, {0x1p-500 - 0x1p-552}, VERDICT_WITHIN},
+        {{1, 0, 0, 1, 0x1p-500, 0}, {0x1p-500 + 0x1p-552}, VERDICT_VIOLATION},
+        {{0x1p1020, 0, 0, 0x1p1020, 0.5, 0}, {0x1p-1021 - 2 * least}, VERDICT_WITHIN},
+        {{0x1p1020, 0, 0, 0x1p1020, 0.5, 0}, {0x1p-1021 + 2 * least}, VERDICT_VIOLATION},
+    };
+    check_verdicts(angle3(), cases, sizeof cases / sizeof *cases);
+}
+
+/* 8 u S for the vector and 4 u for its length; where |a| is 0, the least double in each component,
+ * of which both sides have the square root of 3. At 2^1023 rad, S lets any direction pass. */
+static void a_turn_may_be_8_u_off_and_its_length_4_u(void)
+{
+    const double u = 0x1p-53, least = 0x1p-1074;
+    const struct result_case cases[] = {
+        {{0, 0, 0, 1, 2, 3, 0.5}, {least, -least, least}, VERDICT_WITHIN},
+        {{0, 0, 0, 1, 2, 3, 0.5}, {least, 0, 2 * least}, VERDICT_VIOLATION},
+        {{least, 0, 0, 0, least, 0, 0.5}, {least, least, least}, VERDICT_WITHIN},
+        {{1, 0, 0, 0, 1, 0, 0}, {1 + 4 * u, 0, 0}, VERDICT_WITHIN},
+        {{1, 0, 0, 0, 1, 0, 0}, {1 + 6 * u, 0, 0}, VERDICT_VIOLATION},
+        {{1, 0, 0, 0, 1, 0, 0}, {1, 7.9 * u, 0}, VERDICT_WITHIN},
+        {{1, 0, 0, 0, 1, 0, 0}, {1, -8.1 * u, 0}, VERDICT_VIOLATION},
+        {{1, 0, 0, 0, 1, 0, 0x1p1023}, {0, 0, -1}, VERDICT_WITHIN},
+        {{1, 0, 0, 0, 1, 0, 0x1p1023}, {0, 0, -1 - 6 * u}, VERDICT_VIOLATION},
+        {{1, 0, 0, 0, 1, 0, 0x1p1023}, {0, NAN, -1}, VERDICT_CLASS_MISMATCH},
+        {{1, 0, 0, 0, 1, 0, 0.5}, {1, INFINITY, 0}, VERDICT_CLASS_MISMATCH},
+    };
+    check_verdicts(rotate_toward3(), cases, sizeof cases / sizeof *cases);
+}
+
 int main(void)
 {
     static const struct suite_test tests[] = {
@@ -427,6 +504,8 @@ int main(void)
         {"a positive angle turns towards the second", a_positive_angle_turns_towards_the_second},
         {"turning by the angle gets there", turning_by_the_angle_gets_there},
         {"the axis rule names the plane", the_axis_rule_names_the_plane},
+        {"an angle may be two ulps off", an_angle_may_be_two_ulps_off},
+        {"a turn may be 8 u off and its length 4 u", a_turn_may_be_8_u_off_and_its_length_4_u},
     };
     return suite_run("oracle_direction", tests, sizeof tests / sizeof *tests);
 }

@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const mpfr_prec_t precisions[] = {64, 128, 256, 1024};
-enum { PRECISIONS = sizeof precisions / sizeof *precisions, PER_DOMAIN = 50, PER_DOMAIN_SLOW = 6 };
+enum { PRECISIONS = sizeof precisions / sizeof *precisions, PER_DOMAIN = 30, PER_DOMAIN_SLOW = 6 };
 
 /* What the answer should be. */
 struct wanted {
@@ -419,13 +419,13 @@ static void check_contains(const struct function *function, const struct values 
  * wider than what is not known. */
 static void check_narrows(const struct function *function, const struct values *inputs)
 {
-    if (!has_real(function, inputs)) {
+    answer_values(function, inputs, precisions[0], &answer);
+    if (answer.kind != ANSWER_REAL) {
         return;
     }
-    answer_values(function, inputs, precisions[0], &answer);
     for (int p = 1; p < PRECISIONS; p++) {
         answer_values(function, inputs, precisions[p], &finer);
-        for (size_t i = 0; i < wanted.channels; i++) {
+        for (size_t i = 0; i < answer.length[0]; i++) {
             suite_check(interval_narrows(answer.value[i], finer.value[i]) &&
                             interval_narrows(answer.scale[i], finer.scale[i]) &&
                             interval_narrows(answer.slack[i], finer.slack[i]),
@@ -441,10 +441,22 @@ static void check_narrows(const struct function *function, const struct values *
     reals++;
 }
 
+/* May a channel's value be 0? */
+static bool has_zero(void)
+{
+    for (size_t i = 0; answer.kind == ANSWER_REAL && i < answer.length[0]; i++) {
+        if (mpfi_has_zero(answer.value[i]) > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* From 1024 bits on, 0 is not enclosed but known. */
 static void check_zero(const struct function *function, const struct values *inputs)
 {
-    if (!has_real(function, inputs)) {
+    answer_values(function, inputs, 128, &answer);
+    if (!has_zero() || !has_real(function, inputs)) {
         return;
     }
     answer_values(function, inputs, 1024, &answer);
@@ -506,7 +518,7 @@ static void run(size_t per_domain, size_t least,
     }
     if (check == check_kind) {
         CU_ASSERT(failures > 1000);
-        CU_ASSERT(opens > 10);
+        CU_ASSERT(opens > 5);
     }
     close_all();
     values_free(&inputs);
@@ -514,22 +526,22 @@ static void run(size_t per_domain, size_t least,
 
 static void kinds_and_statuses_are_those_of_the_rules(void)
 {
-    run(PER_DOMAIN, 1000, check_kind);
+    run(PER_DOMAIN, 600, check_kind);
 }
 
 static void enclosures_contain_the_rational(void)
 {
-    run(PER_DOMAIN, 300, check_contains);
+    run(PER_DOMAIN, 200, check_contains);
 }
 
 static void a_higher_precision_narrows(void)
 {
-    run(PER_DOMAIN, 300, check_narrows);
+    run(PER_DOMAIN, 200, check_narrows);
 }
 
 static void a_zero_is_known(void)
 {
-    run(2 * PER_DOMAIN, 20, check_zero);
+    run((size_t)4 * PER_DOMAIN, 20, check_zero);
 }
 
 static void the_limit_holds_the_rational(void)

@@ -23,7 +23,7 @@ int turn_sign_of_dot(const double *a, const double *b, size_t dimensions);
 
 /* All numbers below have TURN_PRECISION bits. */
 
-void turn_length(mpfr_t length, const double *vector, size_t dimensions);
+void turn_length(mpfr_t length, const double *numbers, size_t dimensions);
 
 /* The angle between two vectors that are not 0, up to its own error. They are as near to each other
  * or to opposite as doubles can be at most. */
