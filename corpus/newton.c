@@ -584,8 +584,8 @@ static struct nodes subnormal_nodes(struct stream *stream, size_t most)
         }
         separate(&nodes);
     }
-    int small = 10 - 1010 / (int)count * (int)(count - 1); /* coefficients stay within the range */
-    scale(nodes.value, count, which == 1 ? small : -1072 + (int)draw_below(stream, 45));
+    /* values of 2^-1000 over distances below 2^-1022 leave c_1 within the range */
+    scale(nodes.value, count, which == 1 ? -1000 : -1072 + (int)draw_below(stream, 45));
     return nodes;
 }
 
@@ -715,7 +715,7 @@ static void set_special_times(struct nodes *nodes, size_t which)
     }
 }
 
-static double special_value(size_t which, size_t i, size_t count)
+static double special_value(struct stream *stream, size_t which, size_t i, size_t count)
 {
     bool last = i + 1 == count;
     switch (which) {
@@ -742,26 +742,37 @@ static double special_value(size_t which, size_t i, size_t count)
     case 10:
         return last ? 1 : 0;
     default:
-        return (double)i / 10 - 0.1;
+        return draw_uniform(stream, -1, 1);
     }
 }
 
 /* The last two kinds are no channel and two. */
-static void set_special_values(struct nodes *nodes, size_t which)
+static void set_special_values(struct stream *stream, struct nodes *nodes, size_t which)
 {
     nodes->channels = which == SPECIAL_VALUES - 2 ? 0 : which == SPECIAL_VALUES - 1 ? 2 : 1;
     for (size_t i = 0; i < nodes->count * nodes->channels; i++) {
-        nodes->value[i] = special_value(which, i, nodes->count);
+        nodes->value[i] = special_value(stream, which, i, nodes->count);
     }
 }
 
 enum { SPECIAL_T = 14 };
 
-static double special_t(size_t which)
+static double special_t(struct stream *stream, size_t which)
 {
-    const double times[SPECIAL_T] = {0,       -0.0,     0.3,       1,        1 + DBL_EPSILON,
-                                     2,       0.5,      NAN,       INFINITY, -INFINITY,
-                                     DBL_MAX, -DBL_MAX, 0x1p-1074, -1.5};
+    const double times[SPECIAL_T] = {draw_uniform(stream, 0, 1),
+                                     0,
+                                     -0.0,
+                                     0.3,
+                                     1,
+                                     1 + DBL_EPSILON,
+                                     2,
+                                     NAN,
+                                     INFINITY,
+                                     -INFINITY,
+                                     DBL_MAX,
+                                     -DBL_MAX,
+                                     0x1p-1074,
+                                     -1.5};
     return times[which];
 }
 
@@ -771,8 +782,8 @@ static void boundary(struct stream *stream, struct values *inputs)
         draw_combination(stream, (uint64_t)SPECIAL_TIMES * SPECIAL_VALUES * SPECIAL_T);
     struct nodes nodes;
     set_special_times(&nodes, draw_digit(&combination, SPECIAL_TIMES));
-    set_special_values(&nodes, draw_digit(&combination, SPECIAL_VALUES));
-    put(inputs, &nodes, special_t(draw_digit(&combination, SPECIAL_T)));
+    set_special_values(stream, &nodes, draw_digit(&combination, SPECIAL_VALUES));
+    put(inputs, &nodes, special_t(stream, draw_digit(&combination, SPECIAL_T)));
 }
 
 /* Domains of track */
@@ -939,8 +950,8 @@ static void track_boundary(struct stream *stream, struct values *inputs)
     struct nodes nodes;
     double order = orders[draw_digit(&combination, ORDERS)];
     set_special_times(&nodes, draw_digit(&combination, SPECIAL_TIMES));
-    set_special_values(&nodes, draw_digit(&combination, SPECIAL_VALUES));
-    put_track(inputs, order, &nodes, special_t(draw_digit(&combination, SPECIAL_T)));
+    set_special_values(stream, &nodes, draw_digit(&combination, SPECIAL_VALUES));
+    put_track(inputs, order, &nodes, special_t(stream, draw_digit(&combination, SPECIAL_T)));
 }
 
 /* Domains of crossfade_newton */
@@ -1016,7 +1027,7 @@ static void weights(struct stream *stream, struct values *inputs)
         w = draw_sign(stream, draw_log(stream, -1074, 1023));
         break;
     case 4:
-        w = draw_below(stream, 2) ? -INFINITY : INFINITY;
+        w = draw_uniform(stream, -2, 3);
         break;
     default:
         w = draw_log(stream, -1074, 0);
@@ -1132,9 +1143,9 @@ static void crossfade_boundary(struct stream *stream, struct values *inputs)
     double t = some_t[draw_digit(&combination, TS)];
     struct nodes a, b;
     set_special_times(&a, draw_digit(&combination, SPECIAL_TIMES));
-    set_special_values(&a, draw_digit(&combination, SPECIAL_VALUES));
+    set_special_values(stream, &a, draw_digit(&combination, SPECIAL_VALUES));
     set_special_times(&b, partner_times[partner]);
-    set_special_values(&b, partner_values[partner]);
+    set_special_values(stream, &b, partner_values[partner]);
     put_crossfade(inputs, &a, &b, t, w);
 }
 
