@@ -31,20 +31,18 @@ FILTER_INLINE struct dd end_of(double v, double m, struct dd h, struct dd near, 
  *     the sum, 3 more                                                   67
  * of which 68 has room for all higher orders.
  *
- * Underflow: with d and e from 2^-500 to 2^500, and x and y from 2^-400 on, none in x, y and their
- * squares that would be more than 2^-275 of them; of the other products, four times 2^-1072 at
- * most, times factors of at most 3. */
+ * Underflow: with d, e and h in units of about h, and x and y from 2^-400 on, none in x, y and
+ * their squares that would be more than 2^-270 of them; of the other products, four times 2^-1072
+ * at most, times factors of at most 3. */
 FILTER_INLINE bool hermite_estimation(const struct values *inputs, struct estimate *estimate)
 {
     const double *in = inputs->number;
     struct dd d = dd_of_difference(in[T], in[T0]);
     struct dd e = dd_of_difference(in[T1], in[T]);
     struct dd h = dd_of_difference(in[T1], in[T0]);
-    if (!(d.high >= 0x1p-500 && d.high <= 0x1p500 && e.high >= 0x1p-500 && e.high <= 0x1p500)) {
-        return false;
-    }
-    struct dd x = dd_quotient(d, h);
-    struct dd y = dd_quotient(e, h);
+    double unit = filter_unit(h.high);
+    struct dd x = dd_quotient(dd_scaled(d, unit), dd_scaled(h, unit));
+    struct dd y = dd_quotient(dd_scaled(e, unit), dd_scaled(h, unit));
     if (!(x.high >= 0x1p-400 && y.high >= 0x1p-400)) {
         return false;
     }

@@ -23,6 +23,8 @@
 #include "function.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <string.h>
 
 /* What becomes part of the variants that FILTER_ESTIMATE makes. */
 #define FILTER_INLINE static inline __attribute__((always_inline))
@@ -292,6 +294,17 @@ FILTER_INLINE double filter_scaled(double x, double power)
 {
     double scaled = x * power;
     return power >= 1 || scaled / power == x ? scaled : NAN;
+}
+
+/* 2^-e where 2^e <= x < 2^(e + 1), for x from 2^-1000 to 2^1000; else NaN. */
+FILTER_INLINE double filter_unit(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    uint64_t inverse = ((uint64_t)2046 << 52) - (bits & (uint64_t)0x7ff << 52);
+    double unit;
+    memcpy(&unit, &inverse, sizeof unit);
+    return x >= 0x1p-1000 && x <= 0x1p1000 ? unit : NAN;
 }
 
 /* `function_estimate(inputs, estimate)`, which calls the FILTER_INLINE function
