@@ -8,16 +8,19 @@
  * Bounds are in units of u^2, to first order; C is the spare that each gets in the end, 1.001,
  * which is far more than terms of higher order need for up to 32 nodes.
  *
- *     1 / (s_i - s_k), the difference being exact: 9.5 (FILTER_RECIPROCAL)
- *     weight[i] after k of these and k products of 6.5:                  16 k
+ *     1 / (s_i - s_k), the difference being exact: dd_reciprocal's 9.5
+ *     weight[i] times that, as below: 9.5; after k of these     19 k
  *
- * Numbers of which these are made are watched: all of them lie from 2^-RANGE to 2^RANGE, where
- * nothing underflows that would matter. */
-enum { NODES_MAX = 32, WEIGHT = 16 };
+ * Numbers of which these are made are watched: all of them lie from 2^-700 to 2^700, differences
+ * from 2^-900 to 2^700, where nothing underflows that would matter. */
+enum { NODES_MAX = 32, WEIGHT = 19 };
 static const double C = 1.001, LEAST = 0x1p-700, MOST = 0x1p700;
 
 /* Values may be 0 or of these sizes: a value times a weight does not underflow then. */
 static const double LEAST_VALUE = 0x1p-200, MOST_VALUE = 0x1p200;
+
+/* Times may be 0 or of this size: their differences are 0 or from 2^-852 on. */
+static const double LEAST_TIME = 0x1p-800;
 
 struct nodes {
     const double *times; /* in the order given */
@@ -146,19 +149,48 @@ FILTER_INLINE double value_of(const struct nodes *nodes, size_t k, size_t channe
     return nodes->values[nodes->order[k] * nodes->channels + channel];
 }
 
-/* From the weights of step k - 1 to those of step k. */
+/* 1 / y as dd_reciprocal has it, but for the last, exact addition: low is at most 2u of high. */
+FILTER_INLINE struct dd raw_reciprocal(struct dd y)
+{
+    double q = 1 / y.high;
+    struct dd p = dd_of_product(q, y.high);
+    return (struct dd){q, q * fma(-q, y.low, (1 - p.high) - p.low)};
+}
+
+/* From the weights of step k - 1 to those of step k. With a raw factor dd_product is within 2 u^2
+ * (left out), 3 u^2 and 4 u^2 (the two fma). That of s_k itself is one over the product of
+ * distances that set_order watched. */
 FILTER_INLINE void add_weight(const struct nodes *nodes, struct sums *sums, size_t k)
 {
     struct dd own = {1, 0};
+    double node = nodes->s[k];
     for (size_t i = 0; i < k; i++) {
-        struct dd part = dd_reciprocal(dd_of_difference(nodes->s[i], nodes->s[k]));
-        sums->weight[i] = dd_product(sums->weight[i], part);
-        own = dd_product(own, dd_negative(part));
-        watch(&sums->sizes, part.high);
+        struct dd part = raw_reciprocal(dd_of_difference(node, nodes->s[i]));
+        sums->weight[i] = dd_product(sums->weight[i], dd_negative(part));
+        own = dd_product(own, part);
         watch(&sums->sizes, sums->weight[i].high);
-        watch(&sums->sizes, own.high);
     }
     sums->weight[k] = own;
+}
+
+/* A sum of weights times values: the highs as one sum whose rounding errors, with the lows, are
+ * another one.
+ *     a term: weight.low v + p.low is at most 2u of it, rounded within 2 u^2
+ *     a rounding error: at most u T, T being the sum of the absolute terms; with the term's low
+ *     rounded within u^2 T, and 2 u^2 of the term
+ *     the sum of such: at most (k + 2) u T after k additions, each rounded within (k + 2) u^2 T
+ * which makes, with the terms' own errors, k^2 + 3 k + 5 of T. */
+struct dot {
+    struct dd sum;
+    double absolute; /* T */
+};
+
+FILTER_INLINE void dot_add(struct dot *dot, struct dd weight, double value)
+{
+    struct dd p = dd_of_product(weight.high, value);
+    struct dd s = dd_of_sum(dot->sum.high, p.high);
+    dot->sum = (struct dd){s.high, dot->sum.low + (s.low + fma(weight.low, value, p.low))};
+    dot->absolute += fabs(p.high);
 }
 
 /* Are a channel's values the same at the first k + 1 nodes? Then c_k is exactly 0, from k = 1 on.
@@ -172,21 +204,19 @@ FILTER_INLINE bool is_constant(const struct nodes *nodes, size_t k, size_t chann
     return i > k;
 }
 
-/* c_k = sum of v_i weight[i], and adds |c_k N_k| to S and T_k |N_k| to T. Each term is within 16 k
- * + 2.5, and each of k additions within 3 of the absolute terms. Returns false where it is not
- * certain that c_k is a coefficient that is allowed: 0, or from 2^-1022 to below 2^1024. */
+/* c_k = sum of v_i weight[i], and adds |c_k N_k| to S and T_k |N_k| to T. Returns false where it is
+ * not certain that c_k is a coefficient that is allowed: 0, or from 2^-1022 to below 2^1024. */
 FILTER_INLINE bool add_coefficient(const struct nodes *nodes, struct sums *sums, size_t k,
                                    size_t channel)
 {
-    struct dd c = {0, 0};
-    double part = 0;
+    struct dot c = {{0, 0}, 0};
     for (size_t i = 0; i <= k; i++) {
-        struct dd term = dd_product_double(sums->weight[i], value_of(nodes, i, channel));
-        c = i == 0 ? term : dd_sum_loose(c, term);
-        part += fabs(term.high);
+        dot_add(&c, sums->weight[i], value_of(nodes, i, channel));
     }
-    double error = ((WEIGHT + 3) * (double)k + 2.5) * 0x1p-106 * C * part;
-    double size = fabs(c.high);
+    double degree = (double)k;
+    double part = c.absolute;
+    double error = (degree * (degree + WEIGHT + 3) + 5) * 0x1p-106 * C * part;
+    double size = fabs(c.sum.high + c.sum.low);
     double node = fabs(sums->node.high);
     sums->total[channel] += part * node;
     if (k > 0 && is_constant(nodes, k, channel)) {
@@ -216,9 +246,9 @@ FILTER_INLINE double sum_error(const struct nodes *nodes)
 
 /* F, and the sum of |v_i l_i(t)| in *size. At a node F is its value. Else by Lagrange's form
  * N_n sum of v_i weight[i] / (t - s_i), each within
- *     16 (n - 1), the reciprocal's 9.5, 6.5, and v's 2.5             16 n + 2.5
- *     n - 1 additions of 3                                           19 n
- *     N_n's 6.5 n, and 6.5                                           25.5 n + 6.5
+ *     19 (n - 1), and 19 for that quotient                  19 n
+ *     the sum, struct dot with k = n - 1                      n^2 + 20 n + 3
+ *     N_n's 6.5 n, and 6.5                                    n^2 + 26.5 n + 9.5
  * of the absolute terms. `part` is weight[i] / (t - s_i), NULL at the node `at`. */
 FILTER_INLINE struct approximation value_at(const struct nodes *nodes, const struct sums *sums,
                                             const struct dd *part, size_t at, size_t channel,
@@ -229,16 +259,15 @@ FILTER_INLINE struct approximation value_at(const struct nodes *nodes, const str
         *size = fabs(value);
         return approximation_of_double(value);
     }
-    struct dd sum = {0, 0};
-    double absolute = 0;
+    struct dot sum = {{0, 0}, 0};
     for (size_t i = 0; i < nodes->count; i++) {
-        struct dd term = dd_product_double(part[i], value_of(nodes, i, channel));
-        sum = i == 0 ? term : dd_sum_loose(sum, term);
-        absolute += fabs(term.high);
+        dot_add(&sum, part[i], value_of(nodes, i, channel));
     }
-    *size = absolute * fabs(sums->node.high);
-    double error = (25.5 * (double)nodes->count + 6.5) * 0x1p-106 * C * *size;
-    return approximation_of(dd_product(sums->node, sum), error * FILTER_SLOP + FILTER_UNDERFLOW);
+    double n = (double)nodes->count;
+    *size = sum.absolute * fabs(sums->node.high);
+    struct dd value = dd_product(sums->node, dd_of_sum(sum.sum.high, sum.sum.low));
+    double error = (n * (n + 26.5) + 9.5) * 0x1p-106 * C * *size;
+    return approximation_of(value, error * FILTER_SLOP + FILTER_UNDERFLOW);
 }
 
 /* weight[i] / (t - s_i). Returns the index of the node that t is, else the nodes' number. */
@@ -249,7 +278,7 @@ FILTER_INLINE size_t set_parts(const struct nodes *nodes, struct sums *sums, dou
         if (t == nodes->s[i]) {
             return i;
         }
-        part[i] = dd_product(sums->weight[i], dd_reciprocal(dd_of_difference(t, nodes->s[i])));
+        part[i] = dd_product(sums->weight[i], raw_reciprocal(dd_of_difference(t, nodes->s[i])));
         watch(&sums->sizes, part[i].high);
     }
     return nodes->count;
@@ -328,7 +357,8 @@ static bool are_ordinary(const struct nodes *nodes)
         ordinary = size == 0 || (size >= LEAST_VALUE && size <= MOST_VALUE);
     }
     for (size_t i = 0; ordinary && i < nodes->count; i++) {
-        ordinary = isfinite(nodes->times[i]);
+        double size = fabs(nodes->times[i]);
+        ordinary = size == 0 || (size >= LEAST_TIME && size <= MOST);
     }
     return ordinary;
 }
