@@ -96,7 +96,7 @@ FILTER_INLINE bool hermite_estimation(const struct values *inputs, struct estima
                                           90 * 0x1p-106 * scale * FILTER_SLOP + FILTER_UNDERFLOW);
     estimate->scale[0] =
         approximation_of((struct dd){scale, 0}, 12 * 0x1p-53 * scale + FILTER_UNDERFLOW);
-    return true;
+    return isfinite(scale); /* as is everything that it is made of */
 }
 
 FILTER_ESTIMATE(estimate_hermite, hermite_estimation)
@@ -137,9 +137,6 @@ FILTER_INLINE bool coefficients_estimation(const struct values *inputs, struct e
     double v1 = filter_scaled(in[V1], power);
     struct dd m0 = dd_product_double(h, filter_scaled(in[M0], power));
     struct dd m1 = dd_product_double(h, filter_scaled(in[M1], power));
-    if (!isfinite(largest) || !isfinite(h.low)) {
-        return false;
-    }
     estimate->exponent = filter_exponent(power);
     set_sum(estimate, 0, (struct dd[]){{2 * v0, 0}, {-2 * v1, 0}, m0, m1}, COEFFICIENTS);
     set_sum(estimate, 1,
@@ -150,7 +147,7 @@ FILTER_INLINE bool coefficients_estimation(const struct values *inputs, struct e
     set_term(estimate, 2, m0,
              zero ? 0 : FILTER_PRODUCT_DOUBLE * fabs(m0.high) * FILTER_SLOP + FILTER_UNDERFLOW);
     set_term(estimate, 3, (struct dd){v0, 0}, 0);
-    return true;
+    return isfinite(estimate->scale[1].high); /* as is everything that it is made of */
 }
 
 FILTER_ESTIMATE(estimate_hermite_coefficients, coefficients_estimation)

@@ -81,57 +81,91 @@ FILTER_INLINE int compare_far(const struct nodes *nodes, size_t a, size_t b, siz
     return difference.high > 0 ? 1 : -1;
 }
 
-/* Of the keys that are not chosen (size > 0), the one for the next place; count if that is open.
- * A size is a product of `chosen` differences, each of them and each product within u. */
-FILTER_INLINE size_t next_node(const struct nodes *nodes, const double *size, size_t chosen)
+/* The keys that are not chosen yet, in no order */
+struct rest {
+    size_t count;
+    size_t key[NODES_MAX];
+    double time[NODES_MAX];
+    double size[NODES_MAX]; /* the product of distances to those chosen */
+};
+
+/* Of those whose sizes are at least `close`, the one for the next place; rest->count if that is
+ * open. */
+FILTER_INLINE size_t farthest_of(const struct nodes *nodes, const struct rest *rest, double close,
+                                 size_t chosen)
 {
-    size_t best = 0;
-    for (size_t i = 1; i < nodes->count; i++) {
-        best = size[i] > size[best] ? i : best;
-    }
-    double close = size[best] * (1 - (double)(4 * chosen + 4) * 0x1p-53);
-    size_t farthest = nodes->count;
-    for (size_t i = 0; i < nodes->count; i++) {
-        if (!(size[i] >= close)) {
+    size_t farthest = rest->count;
+    for (size_t i = 0; i < rest->count; i++) {
+        if (!(rest->size[i] >= close)) {
             continue;
         }
-        int order = farthest == nodes->count ? 1 : compare_far(nodes, i, farthest, chosen);
-        if (order > 1) {
-            return nodes->count;
+        if (farthest == rest->count) {
+            farthest = i;
+            continue;
         }
-        farthest = order > 0 ? i : farthest;
+        size_t a = rest->key[i], b = rest->key[farthest];
+        int order = compare_far(nodes, a, b, chosen);
+        if (order > 1) {
+            return rest->count;
+        }
+        farthest = order > 0 || (order == 0 && a < b) ? i : farthest;
     }
     return farthest;
 }
 
+/* The sizes' distances to one more node, `chosen` in all, and the place of the next one;
+ * rest->count if that is open. A size is a product of differences, each of them and each product
+ * within u; only the largest and what may be as large is looked at closely. */
+FILTER_INLINE size_t next_node(const struct nodes *nodes, struct rest *rest, size_t chosen,
+                               struct sizes *sizes)
+{
+    double node = nodes->s[chosen - 1];
+    double largest = 0, second = 0;
+    size_t next = 0;
+    for (size_t i = 0; i < rest->count; i++) {
+        double size = rest->size[i] * fabs(rest->time[i] - node);
+        rest->size[i] = size;
+        sizes->least = size < sizes->least ? size : sizes->least;
+        double smaller = size < largest ? size : largest;
+        second = smaller > second ? smaller : second;
+        next = size > largest ? i : next;
+        largest = size > largest ? size : largest;
+    }
+    sizes->most = largest > sizes->most ? largest : sizes->most;
+    double close = largest * (1 - (double)(4 * chosen + 4) * 0x1p-53);
+    return second < close ? next : farthest_of(nodes, rest, close, chosen);
+}
+
+FILTER_INLINE void choose(struct nodes *nodes, struct rest *rest, size_t place, size_t k)
+{
+    nodes->order[k] = rest->key[place];
+    nodes->s[k] = rest->time[place];
+    size_t last = --rest->count;
+    rest->key[place] = rest->key[last];
+    rest->time[place] = rest->time[last];
+    rest->size[place] = rest->size[last];
+}
+
 FILTER_INLINE bool set_order(struct nodes *nodes)
 {
-    double size[NODES_MAX];
+    struct rest rest = {.count = nodes->count};
     struct sizes sizes = {1, 1};
     size_t next = 0;
     for (size_t i = 0; i < nodes->count; i++) {
-        size[i] = 1;
+        rest.key[i] = i;
+        rest.time[i] = nodes->times[i];
+        rest.size[i] = 1;
         next = nodes->times[i] > nodes->times[next] ? i : next;
     }
-    for (size_t k = 0;; k++) {
-        double node = nodes->times[next];
-        nodes->order[k] = next;
-        nodes->s[k] = node;
-        size[next] = 0;
-        if (k + 1 == nodes->count) {
-            return is_moderate(&sizes);
-        }
-        for (size_t i = 0; i < nodes->count; i++) {
-            if (size[i] > 0) {
-                size[i] *= fabs(nodes->times[i] - node);
-                watch(&sizes, size[i]);
-            }
-        }
-        next = next_node(nodes, size, k + 1);
-        if (next == nodes->count) {
+    choose(nodes, &rest, next, 0);
+    for (size_t k = 1; rest.count > 0; k++) {
+        next = next_node(nodes, &rest, k, &sizes);
+        if (next == rest.count) {
             return false;
         }
+        choose(nodes, &rest, next, k);
     }
+    return is_moderate(&sizes);
 }
 
 /* The weights and the product N_k of t - s_j over j < k, and what is summed up of them by channel.
@@ -158,19 +192,24 @@ FILTER_INLINE struct dd raw_reciprocal(struct dd y)
 }
 
 /* From the weights of step k - 1 to those of step k. With a raw factor dd_product is within 2 u^2
- * (left out), 3 u^2 and 4 u^2 (the two fma). That of s_k itself is one over the product of
- * distances that set_order watched. */
+ * (left out), 3 u^2 and 4 u^2 (the two fma). That of s_k itself is made of two products, of which
+ * each begins with 1 times the first factor, which is exact, and of their product: within 19 k as
+ * well. */
 FILTER_INLINE void add_weight(const struct nodes *nodes, struct sums *sums, size_t k)
 {
-    struct dd own = {1, 0};
+    struct dd own = {1, 0}, other = {1, 0}; /* two products, which do not wait for each other */
     double node = nodes->s[k];
     for (size_t i = 0; i < k; i++) {
         struct dd part = raw_reciprocal(dd_of_difference(node, nodes->s[i]));
         sums->weight[i] = dd_product(sums->weight[i], dd_negative(part));
-        own = dd_product(own, part);
         watch(&sums->sizes, sums->weight[i].high);
+        struct dd product = dd_product(own, part);
+        watch(&sums->sizes, product.high);
+        own = other;
+        other = product;
     }
-    sums->weight[k] = own;
+    sums->weight[k] = dd_product(own, other);
+    watch(&sums->sizes, sums->weight[k].high);
 }
 
 /* A sum of weights times values: the highs as one sum whose rounding errors, with the lows, are
@@ -321,6 +360,16 @@ FILTER_INLINE void finish(const struct nodes *nodes, struct sums *sums, double t
     }
 }
 
+/* What overflowed has become NaN in the end, which watch does not see. */
+FILTER_INLINE bool is_known(const struct nodes *nodes, const struct sums *sums)
+{
+    double all = sums->node.high;
+    for (size_t i = 0; i < nodes->count; i++) {
+        all += sums->weight[i].high;
+    }
+    return isfinite(all) && is_moderate(&sums->sizes);
+}
+
 /* Looks at all coefficients; leaves the sums in the estimate unless that is NULL. Returns whether
  * everything is certain. */
 FILTER_INLINE bool sum_up(struct nodes *nodes, double t, struct estimate *estimate)
@@ -334,19 +383,23 @@ FILTER_INLINE bool sum_up(struct nodes *nodes, double t, struct estimate *estima
     if (!set_order(nodes)) {
         return false;
     }
+    bool at_node = false; /* then the products from there on are exactly 0 */
     for (size_t k = 0; k < nodes->count; k++) {
         if (!add_degree(nodes, &sums, k)) {
             return false;
         }
-        sums.node = dd_product(sums.node, dd_of_difference(t, nodes->s[k]));
-        if (sums.node.high != 0) {
+        struct dd step = dd_of_difference(t, nodes->s[k]);
+        sums.node = dd_product(sums.node, step);
+        at_node = at_node || step.high == 0;
+        if (!at_node) {
+            watch(&sums.sizes, step.high);
             watch(&sums.sizes, sums.node.high);
         }
     }
     if (estimate) {
         finish(nodes, &sums, t, estimate);
     }
-    return is_moderate(&sums.sizes);
+    return is_known(nodes, &sums);
 }
 
 static bool are_ordinary(const struct nodes *nodes)
