@@ -55,10 +55,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct request *request = state->input;
     switch (key) {
     case 'm':
-        request->minutes = option_number(state, "--minutes", argument, 0, 525600);
+        request->minutes = option_number(state, "--minutes", argument, 1, 525600);
         return 0;
     case 's':
-        request->seconds = option_number(state, "--seconds", argument, 0, 31536000);
+        request->seconds = option_number(state, "--seconds", argument, 1, 31536000);
         return 0;
     case 'r':
         request->seed = option_number(state, "--seed", argument, 0, UINT64_MAX);

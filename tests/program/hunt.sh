@@ -162,7 +162,7 @@ says out 'lerp: time-out: did not return within 1 s'
 # Errors
 run 2 hunt lurp --seconds 1 --out not_there
 says err "did you mean 'lerp'?"
-for wrong in '--minutes x' '--minutes -1' '--seconds 1.5' '--jobs 0' '--seed x' '--timeout 0' --frob; do
+for wrong in '--minutes x' '--minutes -1' '--seconds 1.5' '--seconds 0' '--jobs 0' '--seed x' '--timeout 0' --frob; do
     # shellcheck disable=SC2086
     run 2 hunt lerp $wrong --out not_there
 done
