@@ -55,6 +55,7 @@ int verb_draw(int argc, char **argv);
 int verb_eval(int argc, char **argv);
 int verb_hunt(int argc, char **argv);
 int verb_list(int argc, char **argv);
+int verb_merge(int argc, char **argv);
 int verb_report(int argc, char **argv);
 int verb_table(int argc, char **argv);
 
