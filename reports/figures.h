@@ -53,7 +53,8 @@ enum { DIFFERENCES_MAX = 10 };
 
 /* Compares by `now <= before`, so that NaN, nothing measured where there was a figure, is worse.
  * Returns how many figures differ. Where other cases were tried, only the counts are compared, and
- * that itself is worse: nothing can be said of the errors. */
+ * that itself is worse: nothing can be said of the errors. A climb's cases follow from the results,
+ * so it has but its worst one compared. */
 size_t figures_compare(const struct figures *before, const struct figures *now,
                        struct difference differences[DIFFERENCES_MAX]);
 

@@ -1,4 +1,5 @@
 /* truelerp gate: is this build as good as the one that the baseline was made of? */
+#include "ascent.h"
 #include "cost.h"
 #include "gate_result.h"
 #include "output.h"
@@ -20,7 +21,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FULL_SAMPLES = 200000, QUICK_SHARE = 10, SEED = 1, DEFAULT_TIME_LIMIT = 60 };
+enum { FULL_SAMPLES = 300000, QUICK_SHARE = 10, SEED = 1, DEFAULT_TIME_LIMIT = 60 };
 enum { COST_TOLERANCE = 2 }; /* percent: what a compiler's next minor version may make of it */
 static const char default_baseline[] = "reports/baseline.json";
 
@@ -363,62 +364,83 @@ static void name_implementation(struct work *work)
 
 /* Findings. */
 
-static void find_outside(struct gate_check *check, const struct report *report,
-                         const struct tally *tally)
+/* A source's tally, and how its cases are shown. */
+struct evidence {
+    const struct tally *tally;
+    const struct function *function;
+    const struct report *report; /* NULL: they are a climb's */
+    const struct ascent *ascent;
+    const char *implementation_path;
+};
+
+static char *show_command(const struct evidence *evidence, const struct kept *kept)
+{
+    char *command = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&command, &size);
+    if (evidence->report) {
+        write_eval_command(stream, evidence->report, kept);
+    } else {
+        struct values inputs = {0};
+        record_get(ascent_record(evidence->ascent, kept), &inputs);
+        write_case_command(stream, evidence->function, &inputs, evidence->implementation_path);
+        values_free(&inputs);
+    }
+    fclose(stream);
+    return command;
+}
+
+static char *describe_outside(const struct evidence *evidence, enum finding finding)
+{
+    const struct tally *tally = evidence->tally;
+    const struct kept *kept = &tally->first[finding];
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    fprintf(stream, "in %" PRIu64 " of %" PRIu64 " cases, first in case %" PRIu64,
+            tally->findings[finding], tally_cases(tally), kept->index);
+    if (kept->measured) {
+        char error[FIGURE_TEXT], bound[FIGURE_TEXT];
+        fprintf(stream, ", error %s %s where %s is allowed", figure(kept->error_scaled, error),
+                error_unit(evidence->function), figure(kept->bound, bound));
+    }
+    if (*kept->note) {
+        fprintf(stream, ": %s", kept->note);
+    }
+    fclose(stream);
+    return text;
+}
+
+static void find_outside(struct gate_check *check, const struct evidence *evidence)
 {
     for (enum finding finding = 0; finding < FINDING_COUNT; finding++) {
-        const struct kept *kept = &tally->first[finding];
+        const struct kept *kept = &evidence->tally->first[finding];
         if (!kept->present) {
             continue;
         }
         bool open = finding == FINDING_UNDECIDED || finding == FINDING_FAULT;
-        char *text = NULL, *command = NULL;
-        size_t size;
-        FILE *stream = open_memstream(&text, &size);
-        fprintf(stream, "in %" PRIu64 " of %" PRIu64 " cases, first case %" PRIu64,
-                tally->findings[finding], tally_cases(tally), kept->index);
-        if (kept->measured) {
-            char error[FIGURE_TEXT], bound[FIGURE_TEXT];
-            fprintf(stream, ", error %s of at most %s %s", figure(kept->error_scaled, error),
-                    figure(kept->bound, bound),
-                    error_unit(report->sweep->parts[kept->part].function));
-        }
-        if (*kept->note) {
-            fprintf(stream, ": %s", kept->note);
-        }
-        fclose(stream);
-        stream = open_memstream(&command, &size);
-        write_eval_command(stream, report, kept);
-        fclose(stream);
+        char *text = describe_outside(evidence, finding);
         gate_add_finding(check, finding_name(finding), open ? EXIT_UNTRUSTED : EXIT_FINDING, text,
-                         command);
+                         show_command(evidence, kept));
         free(text);
     }
-    if (tally_compared(tally) == 0) {
+    if (tally_compared(evidence->tally) == 0) {
         gate_add_finding(check, "nothing compared", EXIT_FINDING,
                          "no result was compared with the exact answer", NULL);
     }
 }
 
 /* The case to look at first. */
-static char *worst_command(const struct report *report, const struct tally *tally,
-                           const struct difference *differences, size_t count)
+static char *worst_command(const struct evidence *evidence, const struct difference *differences,
+                           size_t count)
 {
     bool largest = false;
     for (size_t i = 0; i < count; i++) {
         largest |= differences[i].change == CHANGE_WORSE &&
                    strcmp(differences[i].figure, "max error") == 0;
     }
-    const struct kept *kept = &tally->worst[largest ? WORST_SCALED : WORST_SHARE];
-    if (!kept->present) {
-        return NULL;
-    }
-    char *command = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&command, &size);
-    write_eval_command(stream, report, kept);
-    fclose(stream);
-    return command;
+    const struct kept *kept = &evidence->tally->worst[largest ? WORST_SCALED : WORST_SHARE];
+    return kept->present ? show_command(evidence, kept) : NULL;
 }
 
 /* Counts of what is outside are told by find_outside. */
@@ -454,8 +476,7 @@ static enum exit_code exit_of(const struct request *request, bool worse)
 }
 
 static void compare_figures(const struct work *work, struct gate_check *check, enum figure_set set,
-                            const struct figures *now, const struct report *report,
-                            const struct tally *tally)
+                            const struct figures *now, const struct evidence *evidence)
 {
     const struct figures *before = baseline_figures(&work->before, set, now->function, now->domain);
     if (!before) {
@@ -471,13 +492,28 @@ static void compare_figures(const struct work *work, struct gate_check *check, e
     bool worse = differences_worst(differences, count) == CHANGE_WORSE;
     struct gate_finding *finding =
         gate_add_finding(check, kind_of(differences, count), exit_of(work->request, worse), NULL,
-                         worst_command(report, tally, differences, count));
+                         worst_command(evidence, differences, count));
     finding->line = before->line;
-    finding->differences = calloc(count, sizeof *finding->differences);
-    if (finding->differences) {
-        memcpy(finding->differences, differences, count * sizeof *differences);
-        finding->difference_count = count;
+    gate_set_differences(finding, differences, count);
+}
+
+/* Books one source: its findings, and its line of the baseline, if it belongs to a set. */
+static void judge_source(struct work *work, struct gate_stage *stage, enum figure_set set,
+                         const char *domain, const struct evidence *evidence)
+{
+    struct figures figures = figures_of(evidence->tally, evidence->function->name, domain);
+    struct gate_check *check =
+        gate_add_check(&work->gate, stage->name, figures.function, figures.domain);
+    find_outside(check, evidence);
+    if (set != SET_COUNT) {
+        baseline_add_figures(&work->now, set, &figures);
     }
+    if (set != SET_COUNT && work->has_before) {
+        compare_figures(work, check, set, &figures, evidence);
+    }
+    stage->sources++;
+    stage->cases += figures.cases;
+    stage->compared += figures.compared;
 }
 
 /* Stages. */
@@ -507,20 +543,32 @@ static void judge_parts(struct work *work, const struct trial *trial, const stru
 {
     const struct report report = {.sweep = sweep, .implementation_path = work->subject.path};
     for (size_t i = 0; i < trial->part_count; i++) {
-        const char *function = trial->parts[i].function->name;
-        struct figures figures = figures_of(&tallies[i], function, domain_name(trial, i));
+        const struct evidence evidence = {.tally = &tallies[i],
+                                          .function = trial->parts[i].function,
+                                          .report = &report};
+        judge_source(work, stage, trial->set, domain_name(trial, i), &evidence);
+    }
+}
+
+/* Lines of the baseline that nothing stands beside any more. */
+static void find_missing(struct work *work, enum figure_set set, const char *stage)
+{
+    if (set == SET_COUNT) {
+        return;
+    }
+    for (size_t i = 0; i < work->before.figure_count[set]; i++) {
+        const struct figures *before = &work->before.figures[set][i];
+        if (!named(work->request, before->function) ||
+            baseline_figures(&work->now, set, before->function, before->domain)) {
+            continue;
+        }
+        char text[100];
+        snprintf(text, sizeof text, "%" PRIu64 " cases of the baseline were not tried any more",
+                 before->cases);
         struct gate_check *check =
-            gate_add_check(&work->gate, trial->name, function, figures.domain);
-        find_outside(check, &report, &tallies[i]);
-        if (trial->set != SET_COUNT) {
-            baseline_add_figures(&work->now, trial->set, &figures);
-        }
-        if (trial->set != SET_COUNT && work->has_before) {
-            compare_figures(work, check, trial->set, &figures, &report, &tallies[i]);
-        }
-        stage->sources++;
-        stage->cases += figures.cases;
-        stage->compared += figures.compared;
+            gate_add_check(&work->gate, stage, before->function, before->domain);
+        gate_add_finding(check, "missing", exit_of(work->request, true), text, NULL)->line =
+            before->line;
     }
 }
 
@@ -543,6 +591,7 @@ static enum exit_code run_trial(struct work *work, const struct trial *trial)
     enum sweep_status status = sweep_run(&sweep, tallies);
     if (status == SWEEP_DONE) {
         judge_parts(work, trial, &sweep, tallies, stage);
+        find_missing(work, trial->set, trial->name);
     }
     free(tallies);
     stage->seconds = process_time() - start;
@@ -585,23 +634,50 @@ static enum exit_code run_samples(struct work *work, const char *name, uint64_t 
     return exit_code;
 }
 
-/* Lines of the baseline that nothing stands beside any more. */
-static void find_missing(struct work *work, enum figure_set set, const char *stage)
+/* The climb. */
+
+static void judge_ascents(struct work *work, const struct ascents *ascents,
+                          struct gate_stage *stage)
 {
-    for (size_t i = 0; i < work->before.figure_count[set]; i++) {
-        const struct figures *before = &work->before.figures[set][i];
-        if (!named(work->request, before->function) ||
-            baseline_figures(&work->now, set, before->function, before->domain)) {
-            continue;
-        }
-        char text[100];
-        snprintf(text, sizeof text, "%" PRIu64 " cases of the baseline were not tried any more",
-                 before->cases);
-        struct gate_check *check =
-            gate_add_check(&work->gate, stage, before->function, before->domain);
-        gate_add_finding(check, "missing", exit_of(work->request, true), text, NULL)->line =
-            before->line;
+    enum figure_set set = work->request->contract_only ? SET_COUNT : SET_CLIMB;
+    for (size_t i = 0; i < ascents->count; i++) {
+        const struct evidence evidence = {.tally = &ascents->list[i].tally,
+                                          .function = work->functions[i],
+                                          .ascent = &ascents->list[i],
+                                          .implementation_path = work->subject.path};
+        judge_source(work, stage, set, "climb", &evidence);
     }
+    find_missing(work, SET_CLIMB, stage->name);
+}
+
+static enum exit_code run_climb(struct work *work)
+{
+    struct gate_stage *stage = begin_stage(work, "climb");
+    double start = process_time();
+    const struct values **rows = calloc(work->function_count, sizeof *rows);
+    size_t *row_counts = calloc(work->function_count, sizeof *row_counts);
+    struct ascents ascents = {0};
+    bool good = rows && row_counts;
+    for (size_t i = 0; good && i < work->function_count; i++) {
+        rows[i] = work->rows[i].list;
+        row_counts[i] = work->rows[i].count;
+    }
+    const struct ascent_plan plan = {.implementation = work->subject.implementation,
+                                     .functions = work->functions,
+                                     .function_count = work->function_count,
+                                     .rows = rows,
+                                     .row_counts = row_counts,
+                                     .jobs = work->request->jobs,
+                                     .time_limit = (double)work->request->time_limit};
+    good = good && ascents_run(&plan, &ascents);
+    if (good && !process_interrupted()) {
+        judge_ascents(work, &ascents, stage);
+    }
+    ascents_free(&ascents);
+    free(rows);
+    free(row_counts);
+    stage->seconds = process_time() - start;
+    return good ? EXIT_WITHIN : EXIT_UNTRUSTED;
 }
 
 /* Instructions. */
@@ -621,18 +697,13 @@ static void compare_cost(const struct work *work, struct gate_check *check, cons
     if (!worse && latter >= former * (1 - tolerance)) {
         return;
     }
-    struct difference *difference = calloc(1, sizeof *difference);
-    if (!difference) {
-        return;
-    }
-    difference->change = worse ? CHANGE_WORSE : CHANGE_BETTER;
-    difference->figure = "instructions";
-    snprintf(difference->before, DIFFERENCE_TEXT, "%.1f a case", former);
-    snprintf(difference->now, DIFFERENCE_TEXT, "%.1f", latter);
+    struct difference difference = {.change = worse ? CHANGE_WORSE : CHANGE_BETTER,
+                                    .figure = "instructions"};
+    snprintf(difference.before, DIFFERENCE_TEXT, "%.1f", former);
+    snprintf(difference.now, DIFFERENCE_TEXT, "%.1f a call", latter);
     struct gate_finding *finding = gate_add_finding(check, worse ? "regression" : "improvement",
                                                     exit_of(work->request, worse), NULL, NULL);
-    finding->differences = difference;
-    finding->difference_count = 1;
+    gate_set_differences(finding, &difference, 1);
     finding->line = before->line;
 }
 
@@ -708,39 +779,42 @@ static enum exit_code run_count(struct work *work)
     return good ? EXIT_WITHIN : EXIT_USAGE;
 }
 
+/* The stages, in order, until the machine refuses or somebody interrupts. */
+
 static bool stop_here(const struct work *work)
 {
     return work->exit_code == EXIT_UNTRUSTED || process_interrupted();
 }
 
-static void run_stages(struct work *work)
+static void run_sample_stages(struct work *work)
 {
     const struct request *request = work->request;
     const uint64_t *samples = work->now.samples;
-    work->exit_code = exit_worse(work->exit_code, run_stored(work));
-    find_missing(work, SET_STORED, "stored cases");
-    if (stop_here(work)) {
-        return;
-    }
+    enum figure_set set = work->gate.set;
     if (request->contract_only) {
-        uint64_t count = request->samples ? request->samples : samples[work->gate.set];
+        uint64_t count = request->samples ? request->samples : samples[set];
         work->exit_code =
             exit_worse(work->exit_code, run_samples(work, "samples", count, SET_COUNT));
         return;
     }
-    enum figure_set set = work->gate.set;
     work->exit_code = exit_worse(work->exit_code, run_samples(work, "samples", samples[set], set));
-    find_missing(work, set, "samples");
-    if (stop_here(work)) {
-        return;
+    if (!stop_here(work) && request->update) {
+        enum exit_code quick = run_samples(work, "quick samples", samples[SET_QUICK], SET_QUICK);
+        work->exit_code = exit_worse(work->exit_code, quick);
+    } else if (!stop_here(work) && request->samples > samples[SET_FULL]) {
+        enum exit_code more = run_samples(work, "more samples", request->samples, SET_COUNT);
+        work->exit_code = exit_worse(work->exit_code, more);
     }
-    if (request->update) {
-        work->exit_code = exit_worse(work->exit_code, run_samples(work, "quick samples",
-                                                                  samples[SET_QUICK], SET_QUICK));
-        find_missing(work, SET_QUICK, "quick samples");
-    } else if (request->samples > samples[SET_FULL]) {
-        work->exit_code = exit_worse(work->exit_code, run_samples(work, "more samples",
-                                                                  request->samples, SET_COUNT));
+}
+
+static void run_stages(struct work *work)
+{
+    work->exit_code = exit_worse(work->exit_code, run_stored(work));
+    if (!stop_here(work)) {
+        run_sample_stages(work);
+    }
+    if (!stop_here(work)) {
+        work->exit_code = exit_worse(work->exit_code, run_climb(work));
     }
     if (!stop_here(work)) {
         work->exit_code = exit_worse(work->exit_code, run_count(work));

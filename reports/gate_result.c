@@ -26,6 +26,18 @@ struct gate_finding *gate_add_finding(struct gate_check *check, const char *kind
     return finding;
 }
 
+void gate_set_differences(struct gate_finding *finding, const struct difference *differences,
+                          size_t count)
+{
+    finding->differences = reallocarray(NULL, count, sizeof *differences);
+    if (!finding->differences) {
+        complain("not enough memory");
+        exit(EXIT_UNTRUSTED);
+    }
+    memcpy(finding->differences, differences, count * sizeof *differences);
+    finding->difference_count = count;
+}
+
 void gate_free(struct gate *gate)
 {
     for (size_t i = 0; i < gate->check_count; i++) {

@@ -65,6 +65,8 @@ struct gate_check *gate_add_check(struct gate *gate, const char *stage, const ch
 /* The text, if there is one, stays the caller's; the command becomes the finding's. */
 struct gate_finding *gate_add_finding(struct gate_check *check, const char *kind,
                                       enum exit_code exit_code, const char *text, char *command);
+void gate_set_differences(struct gate_finding *finding, const struct difference *differences,
+                          size_t count);
 void gate_free(struct gate *gate);
 
 /* The gravest of its findings. */
