@@ -25,6 +25,8 @@ static const struct verb verbs[] = {
     {"eval", "judge the cases of a CSV file, row by row", verb_eval},
     {"report", "judge many drawn cases and write an accuracy report", verb_report},
     {"merge", "make one report of the shards of several runs", verb_merge},
+    {"gate", "compare accuracy, results and cost with a baseline, for CI", verb_gate},
+    {"diff", "compare two accuracy reports, or two baselines", verb_diff},
     {"draw", "write cases of a domain as CSV", verb_draw},
     {"hunt", "look for cases that are worse than those known", verb_hunt},
     {"table", "show the divided differences of nodes, and draw their polynomial", verb_table},
