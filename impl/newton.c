@@ -179,7 +179,8 @@ static tl_wide sum_of_terms(const forming *form, size_t k)
 }
 
 /* Rounds a coefficient that is known within `bound` to an ordinary double or 0; false if it is
- * certainly neither. Where it may be one and may be none, it is one. */
+ * certainly neither. Where it may be one and may be none, it is one: at most three times the bound
+ * from c_k, 48 (k + 1) u^2 T_k. */
 static bool round_coefficient(tl_wide sum, tl_scaled bound, double *coefficient)
 {
     tl_scaled size = scaled_magnitude(sum);
@@ -203,17 +204,25 @@ static bool round_coefficient(tl_wide sum, tl_scaled bound, double *coefficient)
     return tl_wide_subtract(highest, least).high >= 0;
 }
 
-/* Forms c_k and rounds it; false if it is out of range. */
+/* Forms c_k within 16 (k + 1) u^2 T_k and rounds it; false if it is out of range.
+ *
+ * Errors of the recursion add up along all ways from a value to c_k. Where the nodes rise, all of
+ * these have one sign, and their sum is T_k (Higham, Accuracy and Stability of Numerical
+ * Algorithms, 5.3); in Leja's order they cancel, and the errors may exceed any multiple of T_k. But
+ * usual data make differences that are small or exact, and then nothing is as good as the
+ * recursion, which gives equal values equal results. So it has the word as long as its running
+ * bound is within that limit, and the sum of the terms has it otherwise: a product of k distances 6
+ * u^2 each, a quotient 16 u^2, a sum of k + 1 terms 3 u^2 each, 9 k + 19 in all. */
 static bool form_coefficient(const forming *form, size_t k, double *coefficient)
 {
     tl_wide sum = form[k].difference;
     tl_scaled bound = bound_of(&form[k]);
     if (bound.fraction != 0) {
-        tl_scaled share = tl_scale((double)(k + 1), -106); /* (k + 1) u^2 T_k */
-        share = tl_scaled_multiply(share, sum_of_magnitudes(form, k));
-        if (is_less(tl_scaled_multiply(share, (tl_scaled){1, 5}), bound)) {
+        tl_scaled limit = tl_scale((double)(k + 1), 4 - 106);
+        limit = tl_scaled_multiply(limit, sum_of_magnitudes(form, k));
+        if (is_less(limit, bound)) {
             sum = sum_of_terms(form, k);
-            bound = tl_scaled_multiply(share, (tl_scaled){1, 4});
+            bound = limit;
         }
     }
     return round_coefficient(sum, bound, coefficient);
@@ -389,7 +398,15 @@ static tl_scaled evaluate_scaled(channel of, double t)
     return sum;
 }
 
-/* The nested multiplication of two nodes or more. */
+/* The nested multiplication.
+ *
+ * c_k is rounded once and added once, and a distance and an fma round k times each on the way out:
+ * 2 k + 2 roundings at most, 2 n, and for the last one, which is not added, one less. So the error
+ * is 2 n u S to first order; K = 4 leaves as much again. The coefficients' own errors, before that
+ * rounding, are within 48 n u^2 T.
+ *
+ * Where c_k is not 0, and so at least 2^-1022, the fma that adds it loses no more than u |c_k| by
+ * underflow. Where c_k = 0 it may lose everything: that is what is_in_range is for. */
 static inline __attribute__((always_inline)) double
 nest(const double *nodes, const double *coefficients, size_t count, size_t stride, double t)
 {
@@ -491,7 +508,8 @@ void TL_KERNEL(newton)(const tl_newton_table *newton, double t, double *result)
     evaluate(newton->table, newton->count, newton->channels, t, result);
 }
 
-/* The index of the last time that is <= t, of those that start a segment; else 0. */
+/* The index of the last time that is <= t, of those that start a segment; else 0. No branch depends
+ * on the data. */
 static inline size_t find_segment(const double *times, size_t count, double t)
 {
     const double *first = times;
@@ -532,10 +550,7 @@ static double crossfade_channel(channel a, channel b, double t, double w)
     double from = nest(a.nodes, a.coefficients, a.count, a.stride, t);
     double to = nest(b.nodes, b.coefficients, b.count, b.stride, t);
     if (is_in_range(a.nodes, a.count, t, from) && is_in_range(b.nodes, b.count, t, to)) {
-        double result = fma(w, to, fma(-w, from, from));
-        if (tl_is_finite_from(result, 0x1p-900)) {
-            return result;
-        }
+        return fma(w, to, fma(-w, from, from)); /* only the outer one may underflow */
     }
     return crossfade_rest(a, b, t, w);
 }

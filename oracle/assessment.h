@@ -58,7 +58,8 @@ struct distance {
 struct assessment assessment_of_distance(const struct distance *error, mpfi_srcptr magnitude,
                                          const struct tolerance *tolerance);
 
-/* Is an infinite result one that |F| + factor u S + slack and the sign of F allow? */
+/* Is an infinite result one that |F| + factor u S and the sign of F allow, or, where there is a
+ * slack, one beside which the bound still reaches? */
 enum verdict assessment_of_infinity(mpfi_srcptr value, const struct tolerance *tolerance,
                                     double result);
 

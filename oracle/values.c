@@ -49,7 +49,7 @@ double *values_append(struct values *values, size_t count)
     if (count > (size_t)-1 / (4 * sizeof(double)) - start) {
         give_up("out of memory");
     }
-    reserve(values, start + count);
+    reserve(values, start + (count > 0 ? count : 1)); /* never NULL, even if all are empty */
     values->start[values->count] = start;
     values->start[++values->count] = start + count;
     return values->number + start;
@@ -66,6 +66,33 @@ double *values_numbers(struct values *values, size_t count)
         values->start[i] = i;
     }
     return values->number;
+}
+
+/* The numbers from flat position `from` on, moved to `to`. */
+static void move_rest(struct values *values, size_t field, size_t from, size_t to)
+{
+    size_t total = values->start[values->count];
+    if (total > from) {
+        memmove(values->number + to, values->number + from,
+                (total - from) * sizeof *values->number);
+    }
+    for (size_t i = field + 1; i <= values->count; i++) {
+        values->start[i] = values->start[i] + to - from;
+    }
+}
+
+double *values_insert(struct values *values, size_t field, size_t at, size_t count)
+{
+    size_t place = values->start[field] + at;
+    reserve(values, values->start[values->count] + count);
+    move_rest(values, field, place, place + count);
+    return values->number + place;
+}
+
+void values_remove(struct values *values, size_t field, size_t at, size_t count)
+{
+    size_t place = values->start[field] + at;
+    move_rest(values, field, place + count, place);
 }
 
 void values_copy(struct values *to, const struct values *from)

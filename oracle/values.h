@@ -30,6 +30,13 @@ double *values_append(struct values *values, size_t count);
 /* Makes it exactly `count` fields of one number each and returns the numbers. */
 double *values_numbers(struct values *values, size_t count);
 
+/* Makes room for `count` numbers before number `at` of a field and returns them, to be filled in;
+ * at most the field's length. Pointers into the values hold no longer. */
+double *values_insert(struct values *values, size_t field, size_t at, size_t count);
+
+/* Takes `count` numbers, from number `at` on, out of a field. */
+void values_remove(struct values *values, size_t field, size_t at, size_t count);
+
 void values_copy(struct values *to, const struct values *from);
 
 static inline size_t values_length(const struct values *values, size_t field)

@@ -53,6 +53,7 @@ void subject_close(struct subject *subject);
 int verb_bench(int argc, char **argv);
 int verb_draw(int argc, char **argv);
 int verb_eval(int argc, char **argv);
+int verb_hunt(int argc, char **argv);
 int verb_list(int argc, char **argv);
 int verb_report(int argc, char **argv);
 int verb_table(int argc, char **argv);

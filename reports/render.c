@@ -152,26 +152,18 @@ void write_shell_word(FILE *stream, const char *word)
     fputc('\'', stream);
 }
 
-/* What writes the case as CSV: itself, or how it was drawn where that is shorter by far. */
-static void write_case_command(FILE *stream, const struct report *report, const struct kept *kept)
+void write_case_command(FILE *stream, const struct function *function, const struct values *inputs,
+                        const char *implementation_path)
 {
-    const struct sweep_part *part = &report->sweep->parts[kept->part];
-    struct values inputs = {0};
-    sweep_case(report->sweep, kept->part, kept->index, &inputs);
-    if (part->domain && case_numbers(&inputs) > SHOWN_NUMBERS) {
-        fprintf(stream, "truelerp draw %s %s --case %" PRIu64, part->function->name,
-                part->domain->name, kept->index);
-        if (report->sweep->seed != 1) {
-            fprintf(stream, " --seed %" PRIu64, report->sweep->seed);
-        }
-    } else {
-        fputs("printf '", stream);
-        case_write_header(stream, part->function);
-        fputs("\\n", stream);
-        case_write(stream, part->function, &inputs, true);
-        fputs("\\n'", stream);
+    fputs("printf '", stream);
+    case_write_header(stream, function);
+    fputs("\\n", stream);
+    case_write(stream, function, inputs, true);
+    fprintf(stream, "\\n' | truelerp eval %s -", function->name);
+    if (implementation_path) {
+        fputs(" --impl ", stream);
+        write_shell_word(stream, implementation_path);
     }
-    values_free(&inputs);
 }
 
 size_t case_numbers(const struct values *inputs)
@@ -179,15 +171,33 @@ size_t case_numbers(const struct values *inputs)
     return inputs->start[inputs->count];
 }
 
-void write_eval_command(FILE *stream, const struct report *report, const struct kept *kept)
+/* How the case was drawn, which is shorter by far where it has many numbers. */
+static void write_draw_command(FILE *stream, const struct report *report, const struct kept *kept)
 {
-    const struct function *function = report->sweep->parts[kept->part].function;
-    write_case_command(stream, report, kept);
-    fprintf(stream, " | truelerp eval %s -", function->name);
+    const struct sweep_part *part = &report->sweep->parts[kept->part];
+    fprintf(stream, "truelerp draw %s %s --case %" PRIu64, part->function->name, part->domain->name,
+            kept->index);
+    if (report->sweep->seed != 1) {
+        fprintf(stream, " --seed %" PRIu64, report->sweep->seed);
+    }
+    fprintf(stream, " | truelerp eval %s -", part->function->name);
     if (report->implementation_path) {
         fputs(" --impl ", stream);
         write_shell_word(stream, report->implementation_path);
     }
+}
+
+void write_eval_command(FILE *stream, const struct report *report, const struct kept *kept)
+{
+    const struct sweep_part *part = &report->sweep->parts[kept->part];
+    struct values inputs = {0};
+    sweep_case(report->sweep, kept->part, kept->index, &inputs);
+    if (part->domain && case_numbers(&inputs) > SHOWN_NUMBERS) {
+        write_draw_command(stream, report, kept);
+    } else {
+        write_case_command(stream, part->function, &inputs, report->implementation_path);
+    }
+    values_free(&inputs);
 }
 
 /* The terminal. */

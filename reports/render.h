@@ -75,7 +75,12 @@ double errors_max(const struct errors *errors);
 /* The largest share of the bound; NaN of nothing. For people: share_text of the worst case. */
 double tally_share(const struct tally *tally);
 
-/* Writes the command that judges one case: printf 'a,b,t\n0x1p+0,...\n' | truelerp eval lerp - */
+/* Writes the command that judges one case: printf 'a,b,t\n0x1p+0,...\n' | truelerp eval lerp -
+ * The path may be NULL. */
+void write_case_command(FILE *stream, const struct function *function, const struct values *inputs,
+                        const char *implementation_path);
+
+/* The same of a case that a report shows. */
 void write_eval_command(FILE *stream, const struct report *report, const struct kept *kept);
 
 /* A word in quotes for a POSIX shell, if it needs them. */

@@ -1,5 +1,6 @@
 /* truelerp report: many drawn cases, or the user's own, judged and told as JSON, Markdown, HTML. */
 #include "output.h"
+#include "process.h"
 #include "program.h"
 #include "render.h"
 
@@ -7,7 +8,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -46,12 +46,6 @@ struct work {
     char date[32];
     enum exit_code exit_code;
 };
-
-static unsigned processors(void)
-{
-    cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
-}
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
@@ -246,16 +240,6 @@ static void render(FILE *stream, size_t kind, const struct report *report, struc
     }
 }
 
-static bool interrupted(void)
-{
-    sigset_t ending, pending;
-    sweep_signals(&ending);
-    sigdelset(&ending, SIGCHLD);
-    sigpending(&pending);
-    sigandset(&pending, &pending, &ending);
-    return !sigisemptyset(&pending);
-}
-
 /* All three or none. */
 static bool write_files(const struct report *report, const char *directory)
 {
@@ -273,7 +257,7 @@ static bool write_files(const struct report *report, const char *directory)
             good = output_finish(&outputs[i]);
         }
     }
-    good = good && !interrupted();
+    good = good && !process_interrupted();
     for (size_t i = 0; i < COUNT; i++) {
         good = good && output_publish(&outputs[i]);
         output_discard(&outputs[i]);
@@ -313,22 +297,14 @@ static void conclude(const struct work *work)
     printf("Report: %s/accuracy.html (also .md and .json)\n", work->request->out);
 }
 
-static double elapsed(const struct timespec *since)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)(time.tv_sec - since->tv_sec) + 1e-9 * (double)(time.tv_nsec - since->tv_nsec);
-}
-
 static enum exit_code sweep_and_write(struct work *work)
 {
-    struct timespec start;
-    clock_gettime(CLOCK_MONOTONIC, &start);
+    double start = process_time();
     enum sweep_status status = sweep_run(&work->sweep, work->tallies);
     if (status == SWEEP_FAILED) {
         return EXIT_UNTRUSTED;
     }
-    work->report.seconds = elapsed(&start);
+    work->report.seconds = process_time() - start;
     if (status == SWEEP_DONE) {
         report_total(&work->report);
         if (write_files(&work->report, work->request->out)) {
@@ -336,7 +312,7 @@ static enum exit_code sweep_and_write(struct work *work)
             return exit_worse(work->exit_code, verdict(&work->report));
         }
     }
-    if (interrupted()) {
+    if (process_interrupted()) {
         complain("interrupted; nothing was written");
         return EXIT_FINDING;
     }
@@ -369,7 +345,7 @@ static enum exit_code judge_and_tell(struct work *work)
     work->report.command = request->command;
 
     sigset_t signals, before;
-    sweep_signals(&signals);
+    process_signals(&signals);
     sigprocmask(SIG_BLOCK, &signals, &before);
     enum exit_code exit_code = sweep_and_write(work);
     fflush(stdout);
@@ -446,7 +422,7 @@ int verb_report(int argc, char **argv)
     char *command = join_command(argc, argv);
     struct request request = {.samples = DEFAULT_SAMPLES,
                               .seed = 1,
-                              .jobs = processors(),
+                              .jobs = process_processors(),
                               .time_limit = DEFAULT_TIME_LIMIT,
                               .out = "accuracy-report",
                               .command = command};

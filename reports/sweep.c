@@ -1,5 +1,7 @@
 #include "sweep.h"
 
+#include "process.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -9,7 +11,6 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 /* After so many crashes the rest of a chunk is skipped: an implementation that always crashes must
@@ -59,26 +60,6 @@ struct chunk {
     size_t part;
     uint64_t begin, end; /* cases */
 };
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-void sweep_signals(sigset_t *signals)
-{
-    static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
-    sigemptyset(signals);
-    sigaddset(signals, SIGCHLD);
-    for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++) {
-        struct sigaction action;
-        if (sigaction(ending[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN) {
-            sigaddset(signals, ending[i]);
-        }
-    }
-}
 
 void sweep_case(const struct sweep *sweep, size_t part, uint64_t index, struct values *inputs)
 {
@@ -199,8 +180,8 @@ static _Noreturn void work(const struct run *run, size_t job)
     _exit(0);
 }
 
-/* The worker keeps the signals of sweep_signals blocked: an interrupt from the terminal goes to all
- * processes, and it is the parent that ends the others. */
+/* The worker keeps the signals of process_signals blocked: an interrupt from the terminal goes to
+ * all processes, and it is the parent that ends the others. */
 static bool start_worker(const struct run *run, size_t job)
 {
     pid_t parent = getpid();
@@ -216,24 +197,11 @@ static bool start_worker(const struct run *run, size_t job)
         }
         work(run, job);
     }
-    run->workers[job] = (struct worker){.process = process, .since = now()};
+    run->workers[job] = (struct worker){.process = process, .since = process_time()};
     return true;
 }
 
 /* The parent. */
-
-static void describe_death(const struct run *run, const struct worker *worker, int status,
-                           char note[KEPT_NOTE])
-{
-    if (worker->timed_out) {
-        snprintf(note, KEPT_NOTE, "did not return within %g s", run->sweep->time_limit);
-    } else if (WIFSIGNALED(status)) {
-        const char *name = sigabbrev_np(WTERMSIG(status));
-        snprintf(note, KEPT_NOTE, "killed by SIG%s", name ? name : "?");
-    } else {
-        snprintf(note, KEPT_NOTE, "ended the process with exit code %d", WEXITSTATUS(status));
-    }
-}
 
 /* Books the case at which a worker died, and moves its slot on behind it. */
 static void bury(const struct run *run, size_t job, int status)
@@ -247,7 +215,7 @@ static void bury(const struct run *run, size_t job, int status)
         finding = worker->timed_out ? FINDING_TIMEOUT : FINDING_CRASH;
     }
     char note[KEPT_NOTE];
-    describe_death(run, worker, status, note);
+    process_describe_end(status, worker->timed_out ? run->sweep->time_limit : 0, note);
     struct tally_case place = {.part = (uint32_t)chunk.part, .index = slot->index};
     tally_finding(tally, &place, finding, NULL, note);
     slot->calling = false;
@@ -299,7 +267,7 @@ static bool tend_workers(const struct run *run, size_t *left)
 
 static void stop_hung_calls(const struct run *run)
 {
-    double time = now();
+    double time = process_time();
     for (size_t job = 0; job < run->sweep->jobs; job++) {
         struct worker *worker = &run->workers[job];
         const struct slot *slot = &run->board->slots[job];
@@ -332,7 +300,7 @@ static void show_progress(const struct run *run)
     for (size_t job = 0; job < run->sweep->jobs; job++) {
         done += run->board->slots[job].done;
     }
-    double rate = (double)done / (now() - run->started);
+    double rate = (double)done / (process_time() - run->started);
     double left = (double)(run->case_count - done) / rate;
     fprintf(stderr, "\r%3.0f %%  %" PRIu64 " of %" PRIu64 " cases, %.0f/s, ",
             100 * (double)done / (double)run->case_count, done, run->case_count, rate);
@@ -346,7 +314,7 @@ static void show_progress(const struct run *run)
 static enum sweep_status watch(const struct run *run)
 {
     sigset_t signals;
-    sweep_signals(&signals);
+    process_signals(&signals);
     const struct timespec tick = {.tv_nsec = 200000000};
     size_t left = run->sweep->jobs;
     while (true) {
@@ -374,7 +342,7 @@ static enum sweep_status start_and_watch(struct run *run)
     for (size_t job = 0; job < run->sweep->jobs; job++) {
         run->board->slots[job].chunk = NO_CHUNK;
     }
-    run->started = now();
+    run->started = process_time();
     enum sweep_status status = SWEEP_DONE;
     for (size_t job = 0; job < run->sweep->jobs && status == SWEEP_DONE; job++) {
         status = start_worker(run, job) ? SWEEP_DONE : SWEEP_FAILED;
@@ -389,14 +357,6 @@ static enum sweep_status start_and_watch(struct run *run)
     return status;
 }
 
-/* Zeroed, and not taken from the machine before it is used. */
-static void *shared_memory(size_t size)
-{
-    void *memory =
-        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
-}
-
 static bool allocate(struct run *run)
 {
     const struct sweep *sweep = run->sweep;
@@ -404,8 +364,8 @@ static bool allocate(struct run *run)
     run->tallies_size = sweep->jobs * sweep->part_count * sizeof(struct tally);
     run->chunk_start = calloc(sweep->part_count + 1, sizeof *run->chunk_start);
     run->workers = calloc(sweep->jobs, sizeof *run->workers);
-    run->board = shared_memory(run->board_size);
-    run->tallies = shared_memory(run->tallies_size);
+    run->board = process_shared_memory(run->board_size);
+    run->tallies = process_shared_memory(run->tallies_size);
     if (!run->chunk_start || !run->workers || !run->board || !run->tallies) {
         fprintf(stderr, "truelerp: not enough memory for %u jobs\n", sweep->jobs);
         return false;

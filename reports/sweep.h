@@ -11,7 +11,6 @@
 #include "../oracle/implementation.h"
 #include "tally.h"
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -36,15 +35,12 @@ struct sweep {
 
 enum sweep_status {
     SWEEP_DONE,
-    SWEEP_INTERRUPTED, /* by a signal of sweep_signals, which is pending again */
+    SWEEP_INTERRUPTED, /* by a signal of process_signals, which is pending again */
     SWEEP_FAILED       /* the system refused memory or processes; said on standard error */
 };
 
-/* The signals that end a sweep early: SIGINT, SIGTERM and SIGHUP, as far as they are not ignored,
- * and SIGCHLD. The caller blocks them before sweep_run. */
-void sweep_signals(sigset_t *signals);
-
-/* Fills tallies[0 .. part_count - 1], which must be zeroed. */
+/* Fills tallies[0 .. part_count - 1], which must be zeroed. The caller has blocked the signals of
+ * process_signals. */
 enum sweep_status sweep_run(const struct sweep *sweep, struct tally *tallies);
 
 /* Case `index` of a part: a pure function of the sweep. */

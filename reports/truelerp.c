@@ -25,6 +25,7 @@ static const struct verb verbs[] = {
     {"eval", "judge the cases of a CSV file, row by row", verb_eval},
     {"report", "judge many drawn cases and write an accuracy report", verb_report},
     {"draw", "write cases of a domain as CSV", verb_draw},
+    {"hunt", "look for cases that are worse than those known", verb_hunt},
     {"table", "show the divided differences of nodes, and draw their polynomial", verb_table},
     {"bench", "measure the time of the functions", verb_bench},
 };

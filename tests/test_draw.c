@@ -415,7 +415,7 @@ static void a_sample_is_a_function_of_its_index(void)
 /* Seed, function, domain and index all matter: no two of the checksums are equal. */
 static void nothing_is_drawn_twice(void)
 {
-    enum { SUMS = 4096, COUNT = 40 };
+    enum { SUMS = 8192, COUNT = 40 };
     static uint64_t sums[SUMS];
     static const uint64_t seeds[] = {0, 1, 2, UINT64_C(1) << 32, UINT64_MAX};
     static const uint64_t firsts[] = {0, 100, UINT64_C(1) << 40};
@@ -452,6 +452,7 @@ static void samples_are_the_same_everywhere(void)
         {"slerp3", 0x0f7c108ccfe1c7fc},      {"slerp3_unclamped", 0x84fd796f13bea475},
         {"slerp4", 0x537102f27af7ea0b},      {"rotate_toward3", 0x8b41384421753ff7},
         {"cubic_roots", 0x19dd5b440a35cfe5}, {"angle3", 0xa92074777bee0162},
+        {"curve", 0xa33bf52b47507ace},       {"crossfade", 0xc04ec18c12931058},
     };
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
         const struct function *function = catalog_find(known[k].name);

@@ -597,7 +597,7 @@ static void coefficients_out_of_range_are_named(void)
 {
     struct sample sample = {3};
     size_t outside = 0;
-    for (int round = 0; round < 1000; round++) {
+    for (int round = 0; round < 500; round++) {
         double times[6], values[6];
         size_t count = 1 + sample_below(&sample, 6);
         int spread = 1 + (int)sample_below(&sample, 1000);
@@ -607,7 +607,7 @@ static void coefficients_out_of_range_are_named(void)
         }
         outside += !check_any(times, values, count);
     }
-    suite_check(outside > 100 && outside < 900, "%zu of 1000 are out of range", outside);
+    suite_check(outside > 50 && outside < 450, "%zu of 500 are out of range", outside);
 
     check_status(build((double[]){0, 0x1p-600, 1}, (double[]){0, 0x1p500, 1}, 3, 1),
                  TL_OUT_OF_RANGE, 2, TL_NO_INDEX);
@@ -663,17 +663,18 @@ static void rounding_below_or_above_the_range_is_no_error(void)
     check_polynomial((double[]){DBL_MAX, -DBL_MAX}, (double[]){DBL_MAX, -DBL_MAX}, 2);
 }
 
-/* Keys on a line of slope 1/3 exactly, whose higher differences come out as rounding far below and
- * far above the range: true zeros are no error. */
+/* Keys on a parabola of slopes that are no doubles, so that differences of the third degree, truly
+ * 0, come out as rounding far below or far above the range: no error. */
 static void vanishing_differences_are_never_out_of_range(void)
 {
     struct sample sample = {10};
     for (int round = 0; round < 60; round++) {
         double times[6], values[6];
-        size_t count = 3 + sample_below(&sample, 3);
+        size_t count = 4 + sample_below(&sample, 2);
         for (size_t i = 0; i < count; i++) {
-            values[i] = (double)(1 + 100 * i + sample_below(&sample, 90));
-            times[i] = ldexp(3 * values[i], round % 2 ? 900 : -900);
+            double root = (double)(1 + 100 * i + sample_below(&sample, 90));
+            values[i] = root * root;
+            times[i] = ldexp(3 * root, round % 2 ? 400 : -400);
         }
         check_polynomial(times, values, count);
     }
@@ -730,7 +731,7 @@ static void the_range_is_used_to_its_ends(void)
     free(built.memory);
     struct sample sample = {4};
     size_t well = 0;
-    for (int round = 0; round < 1000; round++) {
+    for (int round = 0; round < 500; round++) {
         double node[5], value[5] = {0};
         size_t count = 3 + sample_below(&sample, 3);
         for (size_t i = 0; i < count; i++) {
@@ -740,7 +741,7 @@ static void the_range_is_used_to_its_ends(void)
         value[chosen] = sample_wide(&sample, -1000, 1000);
         well += check_any(node, value, count);
     }
-    suite_check(well > 200, "only %zu of 1000 could be built", well);
+    suite_check(well > 100, "only %zu of 500 could be built", well);
 }
 
 static void a_time_that_is_not_finite_gives_nan(void)

@@ -1,6 +1,7 @@
 /* accuracy.json against its schema, and the sweep behind it. */
 #include "suite.h"
 
+#include "../reports/process.h"
 #include "../reports/program.h"
 #include "../reports/render.h"
 
@@ -322,7 +323,7 @@ static void setting_create(struct setting *setting)
                                       .command = "truelerp report",
                                       .seconds = 1};
     sigset_t signals;
-    sweep_signals(&signals);
+    process_signals(&signals);
     sigprocmask(SIG_BLOCK, &signals, NULL);
     CU_ASSERT_EQUAL(sweep_run(&setting->sweep, setting->tallies), SWEEP_DONE);
     report_total(&setting->report);

@@ -157,6 +157,39 @@ static void what_does_not_fit_ends_the_program(void)
     CU_ASSERT_EQUAL(exit_code_of(too_many_numbers), 3);
 }
 
+static void numbers_come_and_go_within_a_field(void)
+{
+    struct values values = {0};
+    fill(values_append(&values, 2), 2, 10);
+    fill(values_append(&values, 3), 3, 20);
+    values_append(&values, 0);
+    fill(values_append(&values, 1), 1, 40);
+    double *number = values_insert(&values, 1, 3, 40);
+    CU_ASSERT_PTR_EQUAL(number, values_field(&values, 1) + 3);
+    fill(number, 40, 23);
+    holds(&values, 0, 2, 10);
+    holds(&values, 1, 43, 20);
+    holds(&values, 3, 1, 40);
+    fill(values_insert(&values, 2, 0, 2), 2, 30);
+    values_remove(&values, 1, 0, 5);
+    holds(&values, 0, 2, 10);
+    holds(&values, 1, 38, 25);
+    holds(&values, 2, 2, 30);
+    holds(&values, 3, 1, 40);
+    values_remove(&values, 1, 10, 28);
+    holds(&values, 1, 10, 25);
+    holds(&values, 2, 2, 30);
+    values_remove(&values, 1, 0, 10);
+    values_insert(&values, 1, 0, 0);
+    CU_ASSERT_EQUAL(values_length(&values, 1), 0);
+    holds(&values, 0, 2, 10);
+    holds(&values, 2, 2, 30);
+    holds(&values, 3, 1, 40);
+    fill(values_append(&values, 2), 2, 50);
+    holds(&values, 4, 2, 50);
+    values_free(&values);
+}
+
 int main(void)
 {
     static const struct suite_test tests[] = {
@@ -164,6 +197,7 @@ int main(void)
          fields_keep_their_numbers_while_others_are_added},
         {"cleared values are empty and start over", cleared_values_are_empty_and_start_over},
         {"numbers are one a field whatever was there", numbers_are_one_a_field_whatever_was_there},
+        {"numbers come and go within a field", numbers_come_and_go_within_a_field},
         {"copies are independent", copies_are_independent},
         {"freed values can be used again", freed_values_can_be_used_again},
         {"what does not fit ends the program", what_does_not_fit_ends_the_program},

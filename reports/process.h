@@ -1,0 +1,32 @@
+/* What verbs that work with several processes share. */
+#ifndef TRUELERP_REPORTS_PROCESS_H
+#define TRUELERP_REPORTS_PROCESS_H
+
+#include "tally.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Seconds, from some time on. */
+double process_time(void);
+
+/* How many processors this program may use. */
+unsigned process_processors(void);
+
+/* The signals that end the work early: SIGINT, SIGTERM and SIGHUP, as far as they are not ignored,
+ * and SIGCHLD. Whoever waits for them blocks them first. */
+void process_signals(sigset_t *signals);
+
+/* Whether one of them but SIGCHLD is pending. */
+bool process_interrupted(void);
+
+/* Memory that is shared with the processes forked from here on. Zeroed, and not taken from the
+ * machine before it is used. NULL if there is none. */
+void *process_shared_memory(size_t size);
+
+/* Why a worker ended, by the status that waitpid gave. A time limit that is not 0 is the one for
+ * which it was killed. */
+void process_describe_end(int status, double time_limit, char note[KEPT_NOTE]);
+
+#endif
