@@ -9,13 +9,14 @@
 #include "campaign/campaign.h"
 
 #include "../oracle/environment.h"
+#include "../reports/process.h"
+#include "../reports/render.h"
 
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -30,16 +31,9 @@ enum { FIRST_SLICE = 30, LONGEST_SLICE = 300, ROUNDS = 4, JOBS_MOST = 1024 };
 static volatile sig_atomic_t signals;
 static bool on_terminal;
 
-double campaign_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 double campaign_seconds(const struct campaign *campaign)
 {
-    double end = campaign->ended > 0 ? campaign->ended : campaign_clock();
+    double end = campaign->ended > 0 ? campaign->ended : process_time();
     return campaign->elapsed + (campaign->begun > 0 ? end - campaign->begun : 0);
 }
 
@@ -327,7 +321,7 @@ static void catch_signals(void)
 
 static void show_status(struct campaign *campaign)
 {
-    double rate = 0, worst = 0, now = campaign_clock();
+    double rate = 0, worst = 0, now = process_time();
     const char *worst_name = "";
     char names[64] = "";
     for (unsigned i = 0; i < campaign->options.jobs; i++) {
@@ -361,7 +355,7 @@ static void show_status(struct campaign *campaign)
 static void look_after(struct campaign *campaign)
 {
     static double next_status, next_save, next_disk, next_page;
-    double now = campaign_clock();
+    double now = process_time();
     if (on_terminal && now >= next_status) {
         next_status = now + 0.5;
         show_status(campaign);
@@ -408,7 +402,7 @@ static void wait_for_jobs(struct campaign *campaign)
             job_read(job, campaign);
             count_corpus(campaign, job);
             work_ended(campaign, job);
-        } else if (campaign_clock() > job->deadline) {
+        } else if (process_time() > job->deadline) {
             job->overdue = true;
             kill(-job->pid, SIGKILL);
         }
@@ -429,7 +423,7 @@ static void stop_jobs(struct campaign *campaign, int signal)
     for (unsigned i = 0; i < campaign->options.jobs; i++) {
         if (campaign->jobs[i].kind != JOB_NONE) {
             job_stop(&campaign->jobs[i], signal);
-            campaign->jobs[i].deadline = fmin(campaign->jobs[i].deadline, campaign_clock() + 10);
+            campaign->jobs[i].deadline = fmin(campaign->jobs[i].deadline, process_time() + 10);
         }
     }
 }
@@ -461,12 +455,6 @@ static void run_phase(struct campaign *campaign, pick *pick)
 }
 
 /* The whole. */
-
-static unsigned processors(void)
-{
-    cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
-}
 
 /* Megabytes for each process: three quarters of what is free now, at most 2 GB. */
 static unsigned memory_limit(const struct options *options)
@@ -512,10 +500,10 @@ static void run_campaign(struct campaign *campaign)
 {
     count_all(campaign);
     run_phase(campaign, pick_again);
-    campaign->begun = campaign_clock();
+    campaign->begun = process_time();
     campaign->sessions++;
     run_phase(campaign, pick_fuzz);
-    campaign->ended = campaign_clock();
+    campaign->ended = process_time();
     if (campaign->outcome == END_RUNNING) {
         campaign->outcome = END_FINISHED;
     }
@@ -536,18 +524,17 @@ static void run_campaign(struct campaign *campaign)
     store_save(campaign);
 }
 
+/* What the user typed: fuzz/run puts "--binaries DIR --out DIR" in front. */
 static char *command_line(int argc, char **argv)
 {
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
-    fputs("fuzz/run", stream);
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--binaries") == 0) {
-            i++;
-        } else {
-            fprintf(stream, " %s", argv[i]);
-        }
+    int first = argc > 4 && strcmp(argv[1], "--binaries") == 0 && strcmp(argv[3], "--out") == 0;
+    fputs("bash fuzz/run", stream);
+    for (int i = first ? 5 : 1; i < argc; i++) {
+        fputc(' ', stream);
+        write_shell_word(stream, argv[i]);
     }
     fclose(stream);
     return text;
@@ -574,7 +561,7 @@ static enum exit_code prepare(struct campaign *campaign)
     }
     options->implementation = options->implementation ? whole_path(options->implementation) : NULL;
     options->binaries = whole_path(options->binaries);
-    options->jobs = options->jobs ? options->jobs : processors();
+    options->jobs = options->jobs ? options->jobs : process_processors();
     campaign->limit_mb = options->memory ? options->memory : memory_limit(options);
     campaign->jobs = calloc(options->jobs, sizeof *campaign->jobs);
     strftime(campaign->date, sizeof campaign->date, "%Y-%m-%d %H:%M", localtime(&now));

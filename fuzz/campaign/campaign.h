@@ -244,8 +244,6 @@ bool page_write(struct campaign *campaign);
 void page_print(FILE *stream, const struct campaign *campaign);
 
 /* overnight.c */
-/* Seconds, from some time on. */
-double campaign_clock(void);
 /* Of fuzzing, over all sessions of this campaign. */
 double campaign_seconds(const struct campaign *campaign);
 void campaign_say(struct campaign *campaign, const char *format, ...)

@@ -2,6 +2,8 @@
  * prints is never stored whole, so that a target that prints without end fills no disk. */
 #include "campaign.h"
 
+#include "../../reports/process.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -86,7 +88,7 @@ bool job_start(struct campaign *campaign, struct job *job, char *const arguments
     setpgid(job->pid, job->pid);
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
     job->output = ends[0];
-    job->start = campaign_clock();
+    job->start = process_time();
     return true;
 }
 

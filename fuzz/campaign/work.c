@@ -1,6 +1,8 @@
 /* What the campaign's jobs do, and what follows from how they end. */
 #include "campaign.h"
 
+#include "../../reports/process.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -103,7 +105,7 @@ static bool start(struct campaign *campaign, struct job *job, const struct targe
     job->kind = kind;
     job->target = (size_t)(target - campaign->targets);
     bool started = job_start(campaign, job, arguments->list);
-    job->deadline = campaign_clock() + seconds;
+    job->deadline = process_time() + seconds;
     if (!started) {
         job->kind = JOB_NONE;
     }
@@ -298,7 +300,7 @@ static void weigh(struct target *target, const struct job *job)
 
 static void take_figures(struct target *target, const struct job *job)
 {
-    double elapsed = campaign_clock() - job->start;
+    double elapsed = process_time() - job->start;
     weigh(target, job);
     target->seconds += elapsed;
     target->pass += (elapsed - job->slice) / job->weight;
@@ -329,7 +331,7 @@ static void end_early(struct campaign *campaign, const struct job *job, const ch
 static void slice_ended(struct campaign *campaign, struct job *job, struct target *target,
                         uint64_t features)
 {
-    double seconds = campaign_clock() - job->start;
+    double seconds = process_time() - job->start;
     target->slices++;
     if (!job->counted) {
         failure_add(campaign, target, KIND_SILENT, "", "said nothing of what it compared");
