@@ -46,3 +46,8 @@ if(TRUELERP_FUZZ AND NOT LIB_FUZZING_ENGINE)
         list(APPEND coverage_targets fuzz_${function}_coverage)
     endforeach()
 endif()
+# What fuzz/run builds.
+add_custom_target(campaign DEPENDS overnight ${fuzz_targets} ${coverage_targets})
+if(TARGET seeds)
+    add_dependencies(campaign seeds)
+endif()

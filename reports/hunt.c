@@ -120,12 +120,24 @@ static bool chosen(const struct hunt *hunt, const struct function *function)
            implementation_has(hunt->subject.implementation, function);
 }
 
+static void *enlarged(void *memory, size_t size)
+{
+    void *larger = realloc(memory, size);
+    if (!larger) {
+        complain("not enough memory");
+        exit(EXIT_UNTRUSTED);
+    }
+    return larger;
+}
+
 static void add_quarry(struct hunt *hunt, const struct function *function)
 {
     const struct domains *domains = domains_of(function);
-    struct quarry *quarry = &hunt->quarries[hunt->quarry_count++];
-    *quarry = (struct quarry){function, hunt->origin_count, domains->count + 1};
-    for (size_t i = 0; i <= domains->count; i++) {
+    size_t count = domains->count + 1;
+    hunt->quarries = enlarged(hunt->quarries, (hunt->quarry_count + 1) * sizeof *hunt->quarries);
+    hunt->origins = enlarged(hunt->origins, (hunt->origin_count + count) * sizeof *hunt->origins);
+    hunt->quarries[hunt->quarry_count++] = (struct quarry){function, hunt->origin_count, count};
+    for (size_t i = 0; i < count; i++) {
         const struct domain *domain = i < domains->count ? &domains->list[i] : NULL;
         hunt->origins[hunt->origin_count++] =
             (struct origin){.function = function, .domain = domain};
@@ -134,16 +146,6 @@ static void add_quarry(struct hunt *hunt, const struct function *function)
 
 static bool choose_functions(struct hunt *hunt)
 {
-    size_t most = 0;
-    for (size_t i = 0; i < catalog_count; i++) {
-        most += domains_of(catalog[i])->count + 1;
-    }
-    hunt->origins = calloc(most, sizeof *hunt->origins);
-    hunt->quarries = calloc(catalog_count, sizeof *hunt->quarries);
-    if (!hunt->origins || !hunt->quarries) {
-        complain("not enough memory");
-        return false;
-    }
     for (size_t i = 0; i < catalog_count; i++) {
         if (chosen(hunt, catalog[i])) {
             add_quarry(hunt, catalog[i]);
@@ -188,7 +190,7 @@ static char *text_of(const struct row *row, size_t column)
 {
     char *text = strdup(column < row->count ? row->text[column] : "");
     if (!text) {
-        complain("not enough memory for the cases");
+        complain("not enough memory");
         exit(EXIT_UNTRUSTED);
     }
     return text;
@@ -207,14 +209,8 @@ static void add_known(struct hunt *hunt, const struct quarry *quarry, const stru
 {
     const char *name = file->earlier ? row->text[file->domain] : NULL;
     struct origin *origin = origin_of(hunt, quarry, name);
-    size_t size = (origin->known_count + 1) * sizeof *origin->known;
-    struct known *list = realloc(origin->known, size);
-    if (!list) {
-        complain("not enough memory for the cases");
-        exit(EXIT_UNTRUSTED);
-    }
-    origin->known = list;
-    struct known *known = &list[origin->known_count++];
+    origin->known = enlarged(origin->known, (origin->known_count + 1) * sizeof *origin->known);
+    struct known *known = &origin->known[origin->known_count++];
     *known = (struct known){.seed = text_of(row, file->earlier ? file->seed : row->count),
                             .source = text_of(row, file->source)};
     values_copy(&known->inputs, inputs);
@@ -311,6 +307,13 @@ static bool read_built_in(struct hunt *hunt, const struct quarry *quarry)
     return good;
 }
 
+static bool read_known_of(struct hunt *hunt, const struct quarry *quarry)
+{
+    const char *corpus = hunt->request->corpus;
+    return (corpus ? read_file(hunt, quarry, corpus, false) : read_built_in(hunt, quarry)) &&
+           read_file(hunt, quarry, hunt->request->out, true);
+}
+
 static bool read_known(struct hunt *hunt)
 {
     const char *corpus = hunt->request->corpus;
@@ -318,14 +321,12 @@ static bool read_known(struct hunt *hunt)
         complain("%s: cannot be read: %s", corpus, strerror(errno));
         return false;
     }
-    for (size_t i = 0; i < hunt->quarry_count; i++) {
-        const struct quarry *quarry = &hunt->quarries[i];
-        if (!(corpus ? read_file(hunt, quarry, corpus, false) : read_built_in(hunt, quarry)) ||
-            !read_file(hunt, quarry, hunt->request->out, true)) {
-            return false;
-        }
+    bool good = true;
+    for (size_t i = 0; good && i < hunt->quarry_count; i++) {
+        const struct quarry quarry = hunt->quarries[i];
+        good = read_known_of(hunt, &quarry);
     }
-    return true;
+    return good;
 }
 
 /* The files. */
