@@ -261,7 +261,7 @@ typedef bool pick(struct campaign *campaign, struct job *job);
 
 static bool pick_fuzz(struct campaign *campaign, struct job *job)
 {
-    if (campaign->outcome != END_RUNNING) {
+    if (campaign->end != END_RUNNING) {
         return false;
     }
     struct target *unmerged = next_merge(campaign, false);
@@ -364,11 +364,11 @@ static void look_after(struct campaign *campaign)
         next_disk = now + 2;
         store_check_disk(campaign);
     }
-    if (now >= next_save && campaign->outcome == END_RUNNING) {
+    if (now >= next_save && campaign->end == END_RUNNING) {
         next_save = now + 5;
         store_save(campaign);
     }
-    if (now >= next_page && campaign->outcome == END_RUNNING) {
+    if (now >= next_page && campaign->end == END_RUNNING) {
         next_page = now + 60;
         page_write(campaign);
     }
@@ -428,30 +428,40 @@ static void stop_jobs(struct campaign *campaign, int signal)
     }
 }
 
+static void fill_slots(struct campaign *campaign, pick *pick)
+{
+    for (unsigned i = 0; i < campaign->options.jobs; i++) {
+        struct job *job = &campaign->jobs[i];
+        if (job->kind == JOB_NONE && !pick(campaign, job)) {
+            return;
+        }
+    }
+}
+
+/* Goes on until nothing is left to do. A signal ends the phase, and in the phase of fuzzing the
+ * campaign; a second one kills what still runs. */
 static void run_phase(struct campaign *campaign, pick *pick)
 {
     sig_atomic_t seen = signals;
-    bool stopping = false;
-    do {
-        for (unsigned i = 0; i < campaign->options.jobs && !stopping; i++) {
-            struct job *job = &campaign->jobs[i];
-            if (job->kind == JOB_NONE && !pick(campaign, job)) {
-                break;
-            }
+    bool fuzzing = pick == pick_fuzz, stopping = false;
+    while (true) {
+        if (!stopping) {
+            fill_slots(campaign, pick);
+        }
+        if (running_jobs(campaign) == 0) {
+            return;
         }
         wait_for_jobs(campaign);
         look_after(campaign);
-        bool ended_early = campaign->outcome == END_ENDED && pick == pick_fuzz;
-        if (signals != seen || (ended_early && !stopping)) {
-            if (signals != seen && campaign->outcome == END_RUNNING && pick == pick_fuzz) {
-                campaign->outcome = END_INTERRUPTED;
-                snprintf(campaign->reason, sizeof campaign->reason, "interrupted by a signal");
-            }
+        if (signals != seen && fuzzing && campaign->end == END_RUNNING) {
+            campaign->end = END_INTERRUPTED;
+        }
+        if (signals != seen || (fuzzing && campaign->end != END_RUNNING && !stopping)) {
             stop_jobs(campaign, stopping ? SIGKILL : SIGINT);
             seen = signals;
             stopping = true;
         }
-    } while (running_jobs(campaign) > 0);
+    }
 }
 
 /* The whole. */
@@ -479,7 +489,7 @@ static void judge_targets(struct campaign *campaign)
         struct target *target = &campaign->targets[i];
         if (target->slices > 0 && target->judged == 0) {
             failure_add(campaign, target, KIND_SILENT, "", "ran, and compared nothing");
-        } else if (target->slices == 0 && campaign->outcome == END_FINISHED &&
+        } else if (target->slices == 0 && campaign->end == END_FINISHED &&
                    target->status == TARGET_READY && failure_total(campaign, target) == 0) {
             failure_add(campaign, target, KIND_SILENT, "", "was never run to the end of a slice");
         }
@@ -504,18 +514,18 @@ static void run_campaign(struct campaign *campaign)
     campaign->sessions++;
     run_phase(campaign, pick_fuzz);
     campaign->ended = process_time();
-    if (campaign->outcome == END_RUNNING) {
-        campaign->outcome = END_FINISHED;
+    if (campaign->end == END_RUNNING) {
+        campaign->end = END_FINISHED;
     }
     if (ftruncate(campaign->reserve, 0) != 0) {
         campaign_say(campaign, "the reserve cannot be freed: %s", strerror(errno));
     }
     store_save(campaign);
     run_phase(campaign, pick_again);
-    if (campaign->outcome == END_FINISHED) {
+    if (campaign->end == END_FINISHED) {
         run_phase(campaign, pick_merge);
     }
-    if (campaign->outcome != END_ENDED) {
+    if (campaign->end != END_ENDED) {
         run_phase(campaign, pick_coverage);
         coverage_total(campaign);
     }

@@ -188,7 +188,7 @@ struct campaign {
     double ended;   /* the same for its end; 0: it goes on */
     unsigned sessions;
     bool interrupted;
-    enum campaign_end outcome;
+    enum campaign_end end;
     enum exit_code code;
     char reason[TEXT_SIZE];
     uint64_t out_bytes;

@@ -96,7 +96,7 @@ void how_it_ended(const struct campaign *campaign, char text[2 * TEXT_SIZE])
 {
     char budget[SHORT_SIZE];
     duration(campaign->options.seconds, budget);
-    switch (campaign->outcome) {
+    switch (campaign->end) {
     case END_FINISHED:
         *text = '\0';
         break;
@@ -257,7 +257,7 @@ struct json_object *page_json(const struct campaign *campaign)
     for (size_t i = 0; i < campaign->file_count; i++) {
         json_object_array_add(files, coverage_json(&campaign->files[i]));
     }
-    json_add(object, "outcome", json_text(end_name(campaign->outcome)));
+    json_add(object, "outcome", json_text(end_name(campaign->end)));
     json_add(object, "reason", *campaign->reason ? json_text(campaign->reason) : NULL);
     json_add(object, "exit_code", json_count(campaign->code));
     json_add(object, "date", json_text(campaign->date));

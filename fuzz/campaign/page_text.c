@@ -171,7 +171,7 @@ void page_junit(FILE *stream, const struct campaign *campaign)
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
             "<testsuite name=\"fuzz\" tests=\"%zu\" failures=\"%zu\" errors=\"%d\" skipped=\"%zu\" "
             "time=\"%.0f\">\n",
-            campaign->target_count, failures, campaign->outcome == END_ENDED, skipped,
+            campaign->target_count, failures, campaign->end == END_ENDED, skipped,
             campaign_seconds(campaign));
     for (size_t i = 0; i < campaign->target_count; i++) {
         const struct target *target = &campaign->targets[i];
@@ -187,7 +187,7 @@ void page_junit(FILE *stream, const struct campaign *campaign)
         }
         fputs("  </testcase>\n", stream);
     }
-    if (campaign->outcome == END_ENDED) {
+    if (campaign->end == END_ENDED) {
         fputs("  <testcase classname=\"fuzz\" name=\"campaign\"><error message=\"", stream);
         write_xml(stream, campaign->reason);
         fputs("\"/></testcase>\n", stream);

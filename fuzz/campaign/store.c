@@ -72,8 +72,8 @@ uint64_t store_count(const char *folder, uint64_t *bytes)
 
 static void end_early(struct campaign *campaign, const char *format, unsigned long long megabytes)
 {
-    if (campaign->outcome == END_RUNNING) {
-        campaign->outcome = END_ENDED;
+    if (campaign->end == END_RUNNING) {
+        campaign->end = END_ENDED;
         snprintf(campaign->reason, sizeof campaign->reason, format, megabytes);
         campaign->code = exit_worse(campaign->code, EXIT_UNTRUSTED);
         campaign_say(campaign, "%s", campaign->reason);
@@ -153,7 +153,7 @@ void store_save(struct campaign *campaign)
     json_add(state, "date", json_text(campaign->date));
     json_add(state, "sessions", json_count(campaign->sessions));
     json_add(state, "elapsed", json_number(campaign_seconds(campaign)));
-    json_add(state, "finished", json_object_new_boolean(campaign->outcome == END_FINISHED));
+    json_add(state, "finished", json_object_new_boolean(campaign->end == END_FINISHED));
     json_add(state, "implementation",
              json_text(campaign->options.implementation ? campaign->options.implementation : ""));
     json_add(state, "targets", targets);

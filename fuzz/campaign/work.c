@@ -320,8 +320,8 @@ static void end_early(struct campaign *campaign, const struct job *job, const ch
 {
     char what[TEXT_SIZE / 2];
     snprintf(what, sizeof what, "%s", job->what);
-    if (campaign->outcome == END_RUNNING) {
-        campaign->outcome = END_ENDED;
+    if (campaign->end == END_RUNNING) {
+        campaign->end = END_ENDED;
         campaign->code = exit_worse(campaign->code, EXIT_UNTRUSTED);
         snprintf(campaign->reason, sizeof campaign->reason, "%s: %s", why, what);
         campaign_say(campaign, "%s", campaign->reason);
