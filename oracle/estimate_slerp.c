@@ -5,6 +5,9 @@ enum { DIMENSIONS = 3, QUATERNION_DIMENSIONS = 4 };
 /* Lengths up to here are in the estimate as they are. */
 enum { ORDINARY_EXPONENT = 500 };
 
+/* Beyond, t times a length might leave the range. */
+static const double T_MAX = 0x1p200;
+
 struct pair {
     struct filter_vector a, b;
     struct approximation length_a, length_b; /* times 2^exponent of the estimate */
@@ -85,7 +88,7 @@ FILTER_INLINE bool slerp3_unclamped_estimation(const struct values *inputs,
     const double *a = inputs->number, *b = a + DIMENSIONS;
     double t = b[DIMENSIONS];
     struct pair pair;
-    if (!isfinite(t) || t == 0 || t == 1 || !filter_vector_set(&pair.a, a, DIMENSIONS) ||
+    if (!(fabs(t) <= T_MAX) || t == 0 || t == 1 || !filter_vector_set(&pair.a, a, DIMENSIONS) ||
         !filter_vector_set(&pair.b, b, DIMENSIONS)) {
         return false;
     }
