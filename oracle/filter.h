@@ -23,6 +23,8 @@
 #include "function.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <string.h>
 
 /* What becomes part of the variants that FILTER_ESTIMATE makes. */
 #define FILTER_INLINE static inline __attribute__((always_inline))
@@ -139,6 +141,19 @@ FILTER_INLINE struct dd dd_quotient(struct dd x, struct dd y)
     return dd_of_fast_sum(q, rest / y.high);
 }
 
+/* 1 / y within 9.5 u^2 of itself, where 2^-900 <= |y| <= 2^900. With q = 1 / y.high rounded, in
+ * units of 1 and to first order: 1 - p.high: exact (Sterbenz); that - p.low = 1 - q y.high: at most
+ * u, rounded within u^2 that - q y.low = 1 - q y: at most 2u, rounded within 2 u^2 and 1/y - q = (1
+ * - q y) / y = (1 - q y) q + (1 - q y)^2 / y, of which the first is rounded within 2 u^2 and the
+ * second, up to 4 u^2, is left out: 9 u^2 in units of 1 / |y|. */
+FILTER_INLINE struct dd dd_reciprocal(struct dd y)
+{
+    double q = 1 / y.high;
+    struct dd p = dd_of_product(q, y.high);
+    double rest = fma(-q, y.low, (1 - p.high) - p.low);
+    return dd_of_fast_sum(q, rest * q);
+}
+
 /* The square root of x >= 2^-900 within 6 u^2 of itself (25/8 u^2 in V. Lefevre, N. Louvet,
  * J.-M. Muller, J. Picot, L. Rideau: Accurate calculation of Euclidean norms using double-word
  * arithmetic, the same 49(1), 2023). With s = sqrt(x.high) rounded, sqrt(x) = s (1 + at most
@@ -172,6 +187,7 @@ static const double FILTER_SUM_DOUBLE = 2.0001 * 0x1p-106;
 static const double FILTER_PRODUCT = 6.5 * 0x1p-106;
 static const double FILTER_PRODUCT_DOUBLE = 2.5 * 0x1p-106;
 static const double FILTER_QUOTIENT = 13 * 0x1p-106;
+static const double FILTER_RECIPROCAL = 9.5 * 0x1p-106;
 static const double FILTER_ROOT = 6 * 0x1p-106;
 enum { FILTER_ROOT_LEAST = -900 };
 
@@ -258,6 +274,37 @@ FILTER_INLINE struct approximation approximation_root(struct approximation x)
     double error = FILTER_ROOT * root.high + x.error / root.high;
     bool known = x.high >= 0x1p-900 && x.error <= x.high;
     return approximation_of(root, known ? error * FILTER_SLOP : INFINITY);
+}
+
+/* A power of 2 that numbers of which this is the largest can be multiplied by, to keep what is made
+ * of them from underflow and overflow: 1 for ordinary ones. */
+FILTER_INLINE double filter_power(double largest)
+{
+    return largest < 0x1p-500 ? 0x1p600 : largest > 0x1p800 ? 0x1p-600 : 1;
+}
+
+/* The same, as struct estimate's exponent */
+FILTER_INLINE int filter_exponent(double power)
+{
+    return power > 1 ? 600 : power < 1 ? -600 : 0;
+}
+
+/* x times such a power; NaN where that is not exact. */
+FILTER_INLINE double filter_scaled(double x, double power)
+{
+    double scaled = x * power;
+    return power >= 1 || scaled / power == x ? scaled : NAN;
+}
+
+/* 2^-e where 2^e <= x < 2^(e + 1), for x from 2^-1000 to 2^1000; else NaN. */
+FILTER_INLINE double filter_unit(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    uint64_t inverse = ((uint64_t)2046 << 52) - (bits & (uint64_t)0x7ff << 52);
+    double unit;
+    memcpy(&unit, &inverse, sizeof unit);
+    return x >= 0x1p-1000 && x <= 0x1p1000 ? unit : NAN;
 }
 
 /* `function_estimate(inputs, estimate)`, which calls the FILTER_INLINE function

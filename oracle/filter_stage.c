@@ -80,20 +80,33 @@ static struct span sharp_span_of(const struct approximation *x, double unit)
     return (struct span){low > 0 ? low : 0, (size + rest) * WIDEN};
 }
 
+static int exponent_of(double x)
+{
+    return (int)(bits_of(x) >> FRACTION_BITS & 0x7ff) - EXPONENT_BIAS;
+}
+
+static bool is_moderate(int exponent)
+{
+    return exponent >= -EXPONENT_MAX && exponent <= EXPONENT_MAX;
+}
+
 /* The exponent e of |x|, 2^e <= |x| < 2^(e + 1), if it is certain and moderate.
  *
- * high + low is known within a quarter of the spacing of doubles there, and low is at most half of
- * it, so x lies in high's binade unless high is a power of 2; then the sign of x - high decides. */
+ * Where high + low is known within an eighth of the spacing of doubles and low is at most half of
+ * it, x lies in high's binade unless high is a power of 2; then the sign of x - high decides. */
 static bool find_exponent(const struct approximation *x, int *exponent)
 {
-    uint64_t bits = bits_of(x->high);
-    int found = (int)(bits >> FRACTION_BITS & 0x7ff) - EXPONENT_BIAS;
-    if (!(found >= -EXPONENT_MAX && found <= EXPONENT_MAX) ||
-        !(x->error <= power_of_two(found - FRACTION_BITS - 3))) {
+    int found = exponent_of(x->high);
+    *exponent = found;
+    if (!is_moderate(found)) {
         return false;
     }
-    *exponent = found;
-    if (bits << 12 != 0) { /* no power of 2 */
+    if (!(x->error <= power_of_two(found - FRACTION_BITS - 3))) {
+        struct span size = sharp_span_of(x, 1);
+        *exponent = exponent_of(size.low);
+        return is_moderate(*exponent) && exponent_of(size.high) == *exponent;
+    }
+    if (bits_of(x->high) << 12 != 0) { /* no power of 2 */
         return true;
     }
     double beyond = x->high > 0 ? x->low : -x->low;
@@ -196,18 +209,44 @@ static bool assess_distance(const struct estimate *estimate, struct span error, 
     return true;
 }
 
+static bool is_zero(const struct approximation *x)
+{
+    return x->high == 0 && x->low == 0 && x->error == 0;
+}
+
+/* A result of 0 where F is exactly 0: no error in any unit, so that S's will do. Where S is 0 as
+ * well, 2^-1074 is both the unit and the bound. */
+static bool assess_zero(const struct estimate *estimate, const struct yardstick *yardstick,
+                        struct assessment *assessment)
+{
+    int exponent;
+    if (is_zero(yardstick->scale) && !yardstick->slack) {
+        *assessment = (struct assessment){
+            .verdict = VERDICT_WITHIN, .measured = true, .settled = true, .bound = 1};
+        return true;
+    }
+    if (!find_exponent(yardstick->scale, &exponent)) {
+        return false;
+    }
+    return assess_distance(estimate, (struct span){0, 0}, exponent - FRACTION_BITS, yardstick,
+                           assessment);
+}
+
 static bool assess_scaled(const struct function *function, const struct estimate *estimate,
                           size_t number, double result, struct assessment *assessment)
 {
     const struct approximation *value = &estimate->value[number];
-    int ulp;
-    double scaled;
-    if (!find_ulp(estimate, value, &ulp) || !scale_result(result, estimate->exponent, &scaled)) {
-        return false;
-    }
     struct yardstick yardstick = {&estimate->scale[number],
                                   function->slack ? &estimate->slack[number] : NULL,
                                   estimate->factor, 1};
+    int ulp;
+    double scaled;
+    if (result == 0 && is_zero(value)) {
+        return assess_zero(estimate, &yardstick, assessment);
+    }
+    if (!find_ulp(estimate, value, &ulp) || !scale_result(result, estimate->exponent, &scaled)) {
+        return false;
+    }
     return assess_distance(estimate, find_distance(value, scaled, power_of_two(-ulp)), ulp,
                            &yardstick, assessment);
 }
