@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { BYTES_MOST = 1 << 16 };
+enum { BYTES_MOST = 1 << 16, CSV_BYTES = 700 };
 
 static _Noreturn void fail(const char *name, const char *what)
 {
@@ -81,13 +81,13 @@ static void write_cases(const char *folder, const struct function *function)
     fclose(stream);
 }
 
-/* A function's number, and its whole file behind it, as fuzz_csv reads them. */
+/* A function's number, and the beginning of its file behind it, as fuzz_csv reads them. */
 static void write_texts(const char *folder)
 {
     static uint8_t data[BYTES_MOST];
     for (size_t i = 0; i < catalog_count; i++) {
         const struct stored_file *stored = stored_cases(catalog[i]);
-        size_t size = stored->size < 4000 ? stored->size : 4000;
+        size_t size = stored->size < CSV_BYTES ? stored->size : CSV_BYTES;
         data[0] = (uint8_t)i;
         memcpy(data + 1, stored->bytes, size);
         write_seed(folder, "csv", i + 1, data, size + 1);
@@ -98,6 +98,29 @@ static void write_texts(const char *folder)
                                           "1e400",  " 0.1 ",       "2.2250738585072011e-308"};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         write_seed(folder, "number", i + 1, numbers[i], strlen(numbers[i]));
+    }
+}
+
+/* A verb's number, which is any, and its arguments, a line each. */
+static void write_command_lines(const char *folder)
+{
+    static const char *const lines[] = {
+        "lerp\n-",
+        "curve\n--keys\nkeys.csv\n--before=loop\n--after\nping_pong\n-",
+        "--json\n--hex\n--impl\nlibrary.so\n--out=out.json\nslerp3\ncases.csv",
+        "--samples\n3e5\n--seed=0x10\n--jobs=2\nlerp\nhermite",
+        "--domain\ngeneral\n--cases\nfile.csv\n--format=html",
+        "--minutes=1\n--seconds\n30\n--timeout=60\n--corpus\nfolder\nbezier",
+        "-x\n-j\n-i\nlibrary.so\n-o\nout\nnewton\n-",
+        "--case\n17\n--count=100\nlerp\ngeneral",
+        "--help"};
+    static uint8_t data[256];
+    for (size_t verb = 0; verb < 8; verb++) {
+        for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+            data[0] = (uint8_t)verb;
+            memcpy(data + 1, lines[i], strlen(lines[i]));
+            write_seed(folder, "command_line", 1 + verb * 16 + i, data, 1 + strlen(lines[i]));
+        }
     }
 }
 
@@ -112,5 +135,6 @@ int main(int argc, char **argv)
         write_cases(argv[1], catalog[i]);
     }
     write_texts(argv[1]);
+    write_command_lines(argv[1]);
     return 0;
 }
