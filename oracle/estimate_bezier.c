@@ -207,6 +207,11 @@ FILTER_INLINE bool in_middle_exactly(const struct timing *timing)
            timing->first_weight.low == timing->last_weight.low;
 }
 
+/* Where the root is threefold, or nearly, the ladder knows it to a third of its bits. What is
+ * closer to 1/2 than this may be all the same to it at the precision up to which figures are
+ * sharpened. */
+static const double LEAST_OFFSET = 0x1p-500;
+
 FILTER_INLINE bool find_place(const struct timing *timing, struct place *place)
 {
     if (in_middle_exactly(timing)) {
@@ -223,6 +228,9 @@ FILTER_INLINE bool find_place(const struct timing *timing, struct place *place)
     }
     struct approximation back = approximation_negative(place->root);
     if (place->chart == CHART_MIDDLE) {
+        if (!(fabs(place->root.high) >= LEAST_OFFSET)) {
+            return false;
+        }
         place->near = beside(0.5, place->root);
         place->far = beside(0.5, back);
     } else {
@@ -241,9 +249,11 @@ struct end {
 
 FILTER_INLINE struct end end_of(double v, double m, struct dd weight, struct dd duration)
 {
+    if (m == 0 || weight.high == 0) {
+        return (struct end){v, approximation_of_double(0), true};
+    }
     struct approximation rise = approximation_product_double(approximation_of(duration, 0), m);
-    return (struct end){v, approximation_product(rise, approximation_of(weight, 0)),
-                        m == 0 || weight.high == 0};
+    return (struct end){v, approximation_product(rise, approximation_of(weight, 0)), false};
 }
 
 /* From the near end, with q = 1 - r:
@@ -330,7 +340,7 @@ FILTER_INLINE bool bezier_estimation(const struct values *inputs, struct estimat
     estimate->scale[0] = scale_of(&place, near, far);
     estimate->value[0] = place.chart == CHART_MIDDLE ? value_in_middle(&place, near, far)
                                                      : value_at_end(&place, near, far);
-    return isfinite(estimate->value[0].error);
+    return isfinite(estimate->value[0].error) && isfinite(estimate->scale[0].error);
 }
 
 FILTER_INLINE bool bezier_parameter_estimation(const struct values *inputs,
