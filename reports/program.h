@@ -51,6 +51,7 @@ void subject_close(struct subject *subject);
 
 /* The verbs. */
 int verb_bench(int argc, char **argv);
+int verb_bench_oracle(int argc, char **argv);
 int verb_draw(int argc, char **argv);
 int verb_eval(int argc, char **argv);
 int verb_hunt(int argc, char **argv);
