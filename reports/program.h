@@ -64,6 +64,7 @@ int verb_hunt(int argc, char **argv);
 int verb_list(int argc, char **argv);
 int verb_merge(int argc, char **argv);
 int verb_report(int argc, char **argv);
+int verb_selftest(int argc, char **argv);
 int verb_table(int argc, char **argv);
 
 #endif
