@@ -27,7 +27,7 @@ struct request {
 };
 
 /* How a verdict on the built-in library's result came about. */
-enum stage { STAGE_BY_RULE, STAGE_FIRST_PRECISION, STAGE_HIGHER_PRECISION, STAGES };
+enum way { BY_RULE, BY_FILTER, AT_FIRST_PRECISION, AT_HIGHER_PRECISION, WAYS };
 
 /* A sample of a function: its domains take turns. */
 struct place {
@@ -42,7 +42,7 @@ struct score {
     uint64_t unknown;  /* the second one cannot, in this build */
     uint64_t undefined;
     uint64_t undecided;
-    uint64_t stages[STAGES];
+    uint64_t ways[WAYS];
     uint64_t disagreements;
     struct place first; /* the disagreement of the lowest number */
 };
@@ -150,24 +150,27 @@ static bool compare(struct bench *bench, const struct function *function, uint64
     return true;
 }
 
-static enum stage stage_of(const struct judgement *judgement)
+static enum way way_of(const struct judgement *judgement)
 {
-    if (judgement->precision == 0) {
-        return STAGE_BY_RULE;
+    switch (judgement->stage) {
+    case STAGE_RULE:
+        return BY_RULE;
+    case STAGE_FILTER:
+        return BY_FILTER;
+    default:
+        return judgement->precision <= PRECISION_FIRST ? AT_FIRST_PRECISION : AT_HIGHER_PRECISION;
     }
-    return judgement->precision <= PRECISION_FIRST ? STAGE_FIRST_PRECISION : STAGE_HIGHER_PRECISION;
 }
 
 /* The whole way of a report's case: the built-in library's result and the verdict on it. */
-static void judge_sample(struct bench *bench, const struct function *function,
-                         struct score *score)
+static void judge_sample(struct bench *bench, const struct function *function, struct score *score)
 {
     struct judgement judgement;
     implementation_call(implementation_builtin(), function, &bench->inputs, &bench->results);
     judge_case(bench->judge, function, &bench->inputs, &bench->results, &judgement);
     score->undefined += judgement.outcome == OUTCOME_UNDEFINED;
     score->undecided += judgement.verdict == VERDICT_UNDECIDED;
-    score->stages[stage_of(&judgement)]++;
+    score->ways[way_of(&judgement)]++;
 }
 
 static void try_sample(const struct selftest *test, struct bench *bench,
@@ -301,8 +304,8 @@ static struct score total_of(const struct selftest *test, size_t function)
         total.undefined += part->undefined;
         total.undecided += part->undecided;
         total.disagreements += part->disagreements;
-        for (int i = 0; i < STAGES; i++) {
-            total.stages[i] += part->stages[i];
+        for (int i = 0; i < WAYS; i++) {
+            total.ways[i] += part->ways[i];
         }
         if (part->first.present &&
             (!total.first.present || part->first.number < total.first.number)) {
@@ -342,18 +345,17 @@ static void print_disagreement(const struct selftest *test, const struct functio
 
 static void print_row(const struct function *function, const struct score *score)
 {
-    printf("%-20s %10" PRIu64 " %10" PRIu64 " %9" PRIu64 " %9" PRIu64 " %9" PRIu64 " %10" PRIu64
-           "  %s\n",
-           function->name, score->compared, score->disagreements,
-           score->stages[STAGE_BY_RULE], score->stages[STAGE_FIRST_PRECISION],
-           score->stages[STAGE_HIGHER_PRECISION], score->undecided,
-           second_arithmetic(function->name));
+    printf("%-20s %8" PRIu64 " %8" PRIu64 " %7" PRIu64 " %7" PRIu64 " %8" PRIu64 " %6" PRIu64
+           " %9" PRIu64 "  %s\n",
+           function->name, score->compared, score->disagreements, score->ways[BY_RULE],
+           score->ways[BY_FILTER], score->ways[AT_FIRST_PRECISION],
+           score->ways[AT_HIGHER_PRECISION], score->undecided, second_arithmetic(function->name));
 }
 
 static void print_table(const struct selftest *test)
 {
-    printf("%-20s %10s %10s %9s %9s %9s %10s  %s\n", "function", "compared", "disagree", "rule",
-           "128 bits", "more", "undecided", "second oracle");
+    printf("%-20s %8s %8s %7s %7s %8s %6s %9s  %s\n", "function", "compared", "disagree", "rule",
+           "filter", "128 bits", "more", "undecided", "second");
     for (size_t f = 0; f < catalog_count; f++) {
         if (test->chosen[f]) {
             struct score score = total_of(test, f);
@@ -480,8 +482,7 @@ int verb_selftest(int argc, char **argv)
         NULL,
         NULL,
         NULL};
-    struct request request = {
-        .seed = 1, .samples = DEFAULT_SAMPLES, .jobs = process_processors()};
+    struct request request = {.seed = 1, .samples = DEFAULT_SAMPLES, .jobs = process_processors()};
     program_parse(&argp, "selftest", argc, argv, &request);
     struct selftest test = {.request = &request};
     test.lane_size = sizeof(struct lane) + catalog_count * sizeof(struct score);
