@@ -171,6 +171,20 @@ void write_shell_word(FILE *stream, const char *word)
     fputc('\'', stream);
 }
 
+char *command_text(int argc, char **argv)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    fputs("truelerp", stream);
+    for (int i = 0; i < argc; i++) {
+        fputc(' ', stream);
+        write_shell_word(stream, argv[i]);
+    }
+    fclose(stream);
+    return text;
+}
+
 void write_case_command(FILE *stream, const struct function *function, const struct values *inputs,
                         const char *implementation_path)
 {

@@ -94,6 +94,9 @@ void write_eval_command(FILE *stream, const struct report *report, const struct 
 /* A word in quotes for a POSIX shell, if it needs them. */
 void write_shell_word(FILE *stream, const char *word);
 
+/* The command line of a verb, as a shell reads it; to be freed. */
+char *command_text(int argc, char **argv);
+
 void render_terminal(FILE *stream, const struct report *report);
 struct json_object *render_json(const struct report *report);
 void render_markdown(FILE *stream, const struct report *report);

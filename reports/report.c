@@ -483,20 +483,6 @@ static enum exit_code run(struct work *work)
     return work->exit_code == EXIT_UNTRUSTED ? EXIT_UNTRUSTED : judge_and_tell(work);
 }
 
-static char *join_command(int argc, char **argv)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    fputs("truelerp", stream);
-    for (int i = 0; i < argc; i++) {
-        fputc(' ', stream);
-        write_shell_word(stream, argv[i]);
-    }
-    fclose(stream);
-    return text;
-}
-
 static void release(struct work *work)
 {
     for (size_t i = 0; i < work->rows.count; i++) {
@@ -540,7 +526,7 @@ int verb_report(int argc, char **argv)
         NULL,
         NULL,
         NULL};
-    char *command = join_command(argc, argv);
+    char *command = command_text(argc, argv);
     struct request request = {.samples = DEFAULT_SAMPLES,
                               .seed = 1,
                               .jobs = process_processors(),

@@ -1,5 +1,6 @@
 #include "sweep.h"
 
+#include "checksum.h"
 #include "process.h"
 
 #include <errno.h>
@@ -236,6 +237,7 @@ static void work_case(const struct run *run, struct slot *slot, size_t part, str
     struct tally_case place = {.part = (uint32_t)part, .index = slot->index};
     sweep_case(sweep, part, place.index, &hands->inputs);
     place.axis_bin = axis_bin(function, &hands->inputs);
+    tally->inputs += checksum_of(place.index, &hands->inputs);
     slot->calling = true;
     const char *finding =
         implementation_call(sweep->implementation, function, &hands->inputs, &hands->results);
@@ -243,6 +245,7 @@ static void work_case(const struct run *run, struct slot *slot, size_t part, str
     if (finding) {
         tally_finding(tally, &place, FINDING_ENVIRONMENT, &hands->results, finding);
     }
+    tally->results += checksum_of(place.index, &hands->results);
     struct judgement judgement;
     judge_case(hands->judge, function, &hands->inputs, &hands->results, &judgement);
     tally_judgement(tally, &place, &hands->results, &judgement);
