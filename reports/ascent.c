@@ -106,7 +106,7 @@ static _Noreturn void ascend(const struct ascent_plan *plan, struct ascent *asce
     climb_create(&climb, hands.function, try_case, &hands);
     for (size_t i = 0; i < count; i++) {
         climb_start(&climb, i + 1, &rows[starts[i]]);
-        while (climb.steps < ASCENT_STEPS) {
+        while (climb.steps < plan->steps) {
             climb_step(&climb);
         }
     }

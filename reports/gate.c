@@ -650,6 +650,13 @@ static void judge_ascents(struct work *work, const struct ascents *ascents,
     find_missing(work, SET_CLIMB, stage->name);
 }
 
+/* As thorough as the full gate's samples are many; the quick one climbs the same way. */
+static uint64_t climb_steps(const struct work *work)
+{
+    uint64_t steps = work->now.samples[SET_FULL] / 50;
+    return steps < 100 ? 100 : steps > 6000 ? 6000 : steps;
+}
+
 static enum exit_code run_climb(struct work *work)
 {
     struct gate_stage *stage = begin_stage(work, "climb");
@@ -667,6 +674,7 @@ static enum exit_code run_climb(struct work *work)
                                      .function_count = work->function_count,
                                      .rows = rows,
                                      .row_counts = row_counts,
+                                     .steps = climb_steps(work),
                                      .jobs = work->request->jobs,
                                      .time_limit = (double)work->request->time_limit};
     good = good && ascents_run(&plan, &ascents);
