@@ -55,13 +55,16 @@ void subject_close(struct subject *subject);
 
 /* The verbs. */
 int verb_bench(int argc, char **argv);
+int verb_bench_oracle(int argc, char **argv);
 int verb_draw(int argc, char **argv);
 int verb_diff(int argc, char **argv);
 int verb_eval(int argc, char **argv);
 int verb_gate(int argc, char **argv);
 int verb_hunt(int argc, char **argv);
 int verb_list(int argc, char **argv);
+int verb_merge(int argc, char **argv);
 int verb_report(int argc, char **argv);
+int verb_selftest(int argc, char **argv);
 int verb_table(int argc, char **argv);
 
 #endif

@@ -15,6 +15,25 @@ void report_total(const struct report *report)
     }
 }
 
+const char *report_implementation(const struct report *report)
+{
+    return report->implementation_name ? report->implementation_name
+                                       : implementation_name(report->sweep->implementation);
+}
+
+bool report_lacks(const struct report *report, const struct function *function)
+{
+    if (!report->lacking) {
+        return !implementation_has(report->sweep->implementation, function);
+    }
+    for (size_t i = 0; report->lacking[i]; i++) {
+        if (strcmp(report->lacking[i], function->name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 struct part_range report_parts(const struct report *report, size_t number)
 {
     const struct sweep *sweep = report->sweep;
