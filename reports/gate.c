@@ -598,6 +598,17 @@ static enum exit_code run_trial(struct work *work, const struct trial *trial)
     return status == SWEEP_FAILED ? EXIT_UNTRUSTED : EXIT_WITHIN;
 }
 
+/* Opening the implementation changed the environment, which was said and put back. */
+static void find_load_fault(struct work *work)
+{
+    if (work->exit_code == EXIT_FINDING) {
+        struct gate_check *check =
+            gate_add_check(&work->gate, "stored cases", "implementation", "loading");
+        gate_add_finding(check, "environment", EXIT_FINDING,
+                         "loading it changed the floating-point environment", NULL);
+    }
+}
+
 static enum exit_code run_stored(struct work *work)
 {
     struct trial trial = {.name = "stored cases", .set = SET_STORED};
@@ -715,7 +726,21 @@ static void compare_cost(const struct work *work, struct gate_check *check, cons
     finding->line = before->line;
 }
 
-static void judge_costs(struct work *work, const struct cost_result *results,
+/* A function that fails under valgrind though the baseline has its count is a finding; that a
+ * program has no symbols is not its fault. */
+static void miss_cost(const struct work *work, struct gate_check *check,
+                      const struct cost_result *result, const char *build)
+{
+    const struct cost *before = baseline_cost(&work->before, build, check->function);
+    if (result->blind || !before) {
+        check->skipped = strdup(result->message);
+        return;
+    }
+    gate_add_finding(check, "missing", exit_of(work->request, true), result->message, NULL)->line =
+        before->line;
+}
+
+static void judge_costs(struct work *work, const struct cost_result *results, const char *build,
                         struct gate_stage *stage)
 {
     for (size_t i = 0; i < work->function_count; i++) {
@@ -724,7 +749,7 @@ static void judge_costs(struct work *work, const struct cost_result *results,
         stage->sources++;
         stage->cases += COST_CASES;
         if (!results[i].counted) {
-            check->skipped = strdup(results[i].message);
+            miss_cost(work, check, &results[i], build);
             continue;
         }
         stage->compared += COST_CASES;
@@ -780,7 +805,7 @@ static enum exit_code run_count(struct work *work)
                                    .time_limit = (double)work->request->time_limit};
     bool good = cost_count(&plan, results);
     if (good) {
-        judge_costs(work, results, stage);
+        judge_costs(work, results, build, stage);
     }
     free(results);
     stage->seconds = process_time() - start;
@@ -900,7 +925,7 @@ static bool write_merged(struct work *work)
 
 static enum exit_code update_baseline(struct work *work)
 {
-    if (gate_count(&work->gate, EXIT_FINDING) + gate_count(&work->gate, EXIT_UNTRUSTED) > 0) {
+    if (work->gate.exit_code != EXIT_WITHIN) {
         complain("%s: not written: there are results outside their bounds, and nothing that is "
                  "outside is ever recorded",
                  work->baseline_path);
@@ -997,6 +1022,7 @@ static enum exit_code judge_and_tell(struct work *work)
 {
     struct gate *gate = &work->gate;
     double start = process_time();
+    find_load_fault(work);
     run_stages(work);
     if (process_interrupted()) {
         complain("interrupted; nothing was written");
