@@ -138,11 +138,15 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 }
 
 static const struct argp argp = {
-    option_list, parse_option, "[NAME...]",
+    option_list,
+    parse_option,
+    "[NAME...]",
     "Fuzz all functions, or those named, and write DIR/overnight.html, .md, .json and .xml.\v"
     "A campaign that was not finished is gone on with. Exit code 1: there are findings; 2: wrong "
     "usage; 3: this machine cannot give a trustworthy answer, or had no room left.",
-    NULL, NULL, NULL};
+    NULL,
+    NULL,
+    NULL};
 
 /* Targets. */
 
@@ -174,8 +178,8 @@ static void add_target(struct campaign *campaign, const char *file)
     struct target *target = &campaign->targets[campaign->target_count];
     *target = (struct target){.weight = 1, .function = catalog_find(file + 5)};
     snprintf(target->name, sizeof target->name, "%s", file + 5);
-    int length = snprintf(target->binary, sizeof target->binary, "%s/%s",
-                          campaign->options.binaries, file);
+    int length =
+        snprintf(target->binary, sizeof target->binary, "%s/%s", campaign->options.binaries, file);
     if (length < (int)sizeof target->binary - 16 && access(target->binary, X_OK) == 0) {
         campaign->target_count++;
     }
@@ -238,9 +242,8 @@ static struct target *next_target(const struct campaign *campaign)
     struct target *next = NULL;
     for (size_t i = 0; i < campaign->target_count; i++) {
         struct target *target = &campaign->targets[i];
-        if (may_run(target) &&
-            (!next || target->running < next->running ||
-             (target->running == next->running && target->pass < next->pass))) {
+        if (may_run(target) && (!next || target->running < next->running ||
+                                (target->running == next->running && target->pass < next->pass))) {
             next = target;
         }
     }
@@ -388,8 +391,8 @@ static void wait_for_jobs(struct campaign *campaign)
     static struct pollfd polled[JOBS_MOST];
     unsigned jobs = campaign->options.jobs;
     for (unsigned i = 0; i < jobs; i++) {
-        polled[i] = (struct pollfd){
-            .fd = campaign->jobs[i].kind ? campaign->jobs[i].output : -1, .events = POLLIN};
+        polled[i] = (struct pollfd){.fd = campaign->jobs[i].kind ? campaign->jobs[i].output : -1,
+                                    .events = POLLIN};
     }
     poll(polled, jobs, 100);
     for (unsigned i = 0; i < jobs; i++) {
@@ -590,14 +593,15 @@ int main(int argc, char **argv)
     static struct campaign campaign;
     const char *implementation = getenv("TRUELERP_FUZZ_IMPL");
     campaign.command = command_line(argc, argv);
-    campaign.options = (struct options){.out = "fuzz/out",
-                                        .binaries = "build/fuzz",
-                                        .implementation =
-                                            implementation && *implementation ? implementation : NULL,
-                                        .seconds = 8 * 3600,
-                                        .timeout = 25,
-                                        .disk = 4096,
-                                        .coverage = true};
+    campaign.options =
+        (struct options){.out = "fuzz/out",
+                         .binaries = "build/fuzz",
+                         .implementation =
+                             implementation && *implementation ? implementation : NULL,
+                         .seconds = 8 * 3600,
+                         .timeout = 25,
+                         .disk = 4096,
+                         .coverage = true};
     argp_err_exit_status = EXIT_USAGE;
     argp_parse(&argp, argc, argv, 0, NULL, &campaign.options);
     catch_signals();
