@@ -145,7 +145,8 @@ const char *failure_steadiness(const struct failure *finding)
 {
     switch (finding->state) {
     case FAILURE_FAILS:
-        return finding->earlier ? "of an earlier session, and still fails" : "fails again by itself";
+        return finding->earlier ? "of an earlier session, and still fails"
+                                : "fails again by itself";
     case FAILURE_UNSTEADY:
         return "did not fail again by itself: it may depend on what ran before it, or on time";
     case FAILURE_GONE:
@@ -173,12 +174,22 @@ bool failure_shown(const struct campaign *campaign, const struct failure *findin
 void write_input_command(FILE *stream, const struct campaign *campaign,
                          const struct failure *finding)
 {
+    const struct target *target = &campaign->targets[finding->target];
+    if (finding->table) {
+        fprintf(stream, "truelerp eval %s ", target->name);
+        write_shell_word(stream, finding->path);
+        if (campaign->options.implementation) {
+            fputs(" --impl ", stream);
+            write_shell_word(stream, campaign->options.implementation);
+        }
+        return;
+    }
     if (campaign->options.implementation) {
         fputs("TRUELERP_FUZZ_IMPL=", stream);
         write_shell_word(stream, campaign->options.implementation);
         fputc(' ', stream);
     }
-    write_shell_word(stream, campaign->targets[finding->target].binary);
+    write_shell_word(stream, target->binary);
     fprintf(stream, " -timeout=%u -rss_limit_mb=%u -malloc_limit_mb=%u ", campaign->options.timeout,
             campaign->limit_mb, campaign->limit_mb);
     write_shell_word(stream, finding->path);

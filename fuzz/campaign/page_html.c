@@ -93,7 +93,7 @@ static void write_finding(FILE *stream, const struct campaign *campaign,
              kind_name(finding->kind));
     fprintf(stream, "<div class=\"case%s\">", failure_counts(finding) ? " finding" : "");
     write_element(stream, "h3", heading);
-    write_element(stream, "p", finding->what);
+    write_element(stream, "p", failure_words(finding));
     write_element(stream, "p class=\"note\"", failure_steadiness(finding));
     if (finding->command) {
         write_element(stream, "pre", finding->command);
@@ -222,7 +222,8 @@ static void write_coverage(FILE *stream, const struct campaign *campaign)
     fputs("<section><h2>What the corpora reach</h2>\n", stream);
     if (*campaign->coverage_note || campaign->file_count == 0) {
         fputs("<p>Not measured: ", stream);
-        write_escaped(stream, *campaign->coverage_note ? campaign->coverage_note : "not at the end");
+        write_escaped(stream,
+                      *campaign->coverage_note ? campaign->coverage_note : "not at the end");
         fputs(".</p></section>\n", stream);
         return;
     }

@@ -53,7 +53,7 @@ static void write_finding(FILE *stream, const struct campaign *campaign,
 {
     fprintf(stream, "\n**%s: %s**: ", campaign->targets[finding->target].name,
             kind_name(finding->kind));
-    write_plain(stream, finding->what);
+    write_plain(stream, failure_words(finding));
     fprintf(stream, " (%s)\n", failure_steadiness(finding));
     if (finding->command || *finding->path) {
         fputs("\n```sh\n", stream);
@@ -151,7 +151,7 @@ static void write_failures(FILE *stream, const struct campaign *campaign,
         if (&campaign->targets[finding->target] == target && failure_counts(finding) &&
             failure_shown(campaign, finding, &like)) {
             fprintf(stream, "    <failure type=\"%s\" message=\"", kind_name(finding->kind));
-            write_xml(stream, finding->what);
+            write_xml(stream, failure_words(finding));
             fputs("\">", stream);
             write_xml(stream, finding->command ? finding->command : finding->path);
             fputs("</failure>\n", stream);
@@ -205,7 +205,7 @@ void page_print(FILE *stream, const struct campaign *campaign)
         size_t like;
         if (failure_counts(finding) && failure_shown(campaign, finding, &like)) {
             fprintf(stream, "%s: %s: %s\n", campaign->targets[finding->target].name,
-                    kind_name(finding->kind), finding->what);
+                    kind_name(finding->kind), failure_words(finding));
             fprintf(stream, "  %s\n", finding->command ? finding->command : finding->path);
         }
     }
