@@ -157,18 +157,34 @@ const char *failure_steadiness(const struct failure *finding)
     return *finding->path ? "not run again yet" : "left no input behind";
 }
 
-bool failure_shown(const struct campaign *campaign, const struct failure *finding, size_t *like)
+bool failure_shown(const struct campaign *campaign, const struct failure *finding, size_t *more)
 {
-    size_t before = 0;
-    *like = 0;
+    size_t before = 0, all = 0;
     for (size_t i = 0; i < campaign->finding_count; i++) {
         const struct failure *other = &campaign->findings[i];
         bool alike = other->target == finding->target && other->kind == finding->kind &&
                      failure_counts(other) == failure_counts(finding);
-        *like += alike;
+        all += alike;
         before += alike && other < finding;
     }
+    *more = before + 1 == SHOWN_FINDINGS ? all - SHOWN_FINDINGS : 0;
     return before < SHOWN_FINDINGS;
+}
+
+size_t findings_in_order(const struct campaign *campaign, size_t order[FINDINGS_MOST])
+{
+    size_t count = 0;
+    for (enum failure_kind kind = 0; kind < KIND_COUNT; kind++) {
+        for (size_t target = 0; target < campaign->target_count; target++) {
+            for (size_t i = 0; i < campaign->finding_count; i++) {
+                const struct failure *finding = &campaign->findings[i];
+                if (finding->kind == kind && finding->target == target) {
+                    order[count++] = i;
+                }
+            }
+        }
+    }
+    return count;
 }
 
 void write_input_command(FILE *stream, const struct campaign *campaign,
