@@ -55,10 +55,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct request *request = state->input;
     switch (key) {
     case 'm':
-        request->minutes = option_number(state, "--minutes", argument, 0, 525600);
+        request->minutes = option_number(state, "--minutes", argument, 1, 525600);
         return 0;
     case 's':
-        request->seconds = option_number(state, "--seconds", argument, 0, 31536000);
+        request->seconds = option_number(state, "--seconds", argument, 1, 31536000);
         return 0;
     case 'r':
         request->seed = option_number(state, "--seed", argument, 0, UINT64_MAX);
@@ -559,12 +559,11 @@ static enum exit_code print_findings(const struct hunt *hunt)
     return exit_code;
 }
 
+/* However the search ended, what it found is told and written. */
 static enum exit_code conclude(struct hunt *hunt, enum search_status status)
 {
     size_t written;
-    if (!write_files(hunt, &written)) {
-        return EXIT_USAGE;
-    }
+    bool good = write_files(hunt, &written);
     print_table(hunt);
     enum exit_code exit_code = print_findings(hunt);
     printf("\nWorst cases: %s/FUNCTION.csv (%zu file%s)\n", hunt->request->out, written,
@@ -573,7 +572,10 @@ static enum exit_code conclude(struct hunt *hunt, enum search_status status)
         complain("interrupted; %zu of %zu files were written with what was found until then",
                  written, hunt->quarry_count);
     }
-    return exit_code;
+    if (status == SEARCH_FAILED) {
+        exit_code = exit_worse(exit_code, EXIT_UNTRUSTED);
+    }
+    return good ? exit_code : EXIT_USAGE;
 }
 
 static enum exit_code search_and_tell(struct hunt *hunt)
@@ -601,7 +603,7 @@ static enum exit_code search_and_tell(struct hunt *hunt)
     process_signals(&signals);
     sigprocmask(SIG_BLOCK, &signals, &before);
     enum search_status status = search_run(hunt->search);
-    enum exit_code exit_code = status == SEARCH_FAILED ? EXIT_UNTRUSTED : conclude(hunt, status);
+    enum exit_code exit_code = conclude(hunt, status);
     fflush(stdout);
     sigprocmask(SIG_SETMASK, &before, NULL); /* an interrupt ends the program here */
     return exit_code;
