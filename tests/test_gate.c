@@ -443,6 +443,14 @@ static void every_truncation_is_refused(void)
     char *more = replaced(text, "]\n}\n", "]\n}\n{}");
     check_refused(more, strlen(more), "two values", "should end here");
     free(more);
+    static const char *const texts[] = {"[\"\x80\"]", "[\"\xC1\xBF\"]", "[\"\xE2\x82\"]",
+                                        "[\"\xED\xA0\x80\"]", "[\"\xF4\x90\x80\x80\"]"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        check_refused(texts[i], strlen(texts[i]), texts[i], "makes no UTF-8 character");
+    }
+    more = replaced(text, "\"seed\"", "\"\\u001b\\u007f\\n\"");
+    check_refused(more, strlen(more), "control characters in a name", "\"???\"");
+    free(more);
     free(text);
     baseline_free(&baseline);
 }
