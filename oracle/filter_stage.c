@@ -208,8 +208,8 @@ static bool assess_distance(const struct estimate *estimate, struct span error, 
     double ulps = power_of_two(-ulp);
     double least = least_in_ulps(estimate, ulp);
     struct span s = sharp_span_of(yardstick->scale, 0x1p-53 * ulps);
-    struct span unit = {larger(s.low, least), larger(s.high, least)};
-    if (!(unit.low >= 0x1p-64 && unit.high <= 0x1p64)) {
+    struct span unit = {larger(s.low, least), larger(s.high, least)}; /* but if s.high is NaN */
+    if (!(s.high <= 0x1p64 && unit.low >= 0x1p-64)) {
         return false;
     }
     struct span scaled = {error.low / unit.high * NARROW, error.high / unit.low * WIDEN};
