@@ -91,6 +91,7 @@ struct filter_plane {
     struct dd minor[FILTER_MINORS_MAX]; /* a_i b_j - a_j b_i times 2^-exponent */
     int exponent;
     struct approximation across; /* the root of the sum of these minors' squares; at least 1 */
+    bool parallel;               /* all minors are 0, exactly: there is no such exponent */
 };
 
 /* a . b: the products are exact, or off by 2^-1075 where one is below 2^-968. */
@@ -103,7 +104,7 @@ FILTER_INLINE struct approximation filter_dot(const double *a, const double *b, 
     return dot;
 }
 
-/* Returns false where there is no plane, or so thin a one that products would not be exact.
+/* Returns false where the plane is so thin that products would not be exact.
  *
  * As products are 0 or at least 2^-968, they are exact, and each minor, a difference of two exact
  * double-doubles, is within 3.0001 u^2 of itself, however much cancels. So is 0 only what is 0. The
@@ -124,8 +125,9 @@ FILTER_INLINE bool filter_plane_set(struct filter_plane *plane, const struct fil
             dd_sum(dd_of_product(a->c[i], b->c[j]), dd_negative(dd_of_product(a->c[j], b->c[i])));
         most = fmax(most, fabs(plane->minor[k].high));
     }
+    plane->parallel = most == 0;
     if (!(most >= 0x1p-1000)) {
-        return false;
+        return plane->parallel;
     }
     uint64_t bits;
     memcpy(&bits, &most, sizeof bits);
@@ -203,6 +205,29 @@ FILTER_INLINE void filter_plane_turn(struct approximation *value, const struct f
         struct dd w = dd_of_sum(turned[k].high, turned[k].low);
         struct dd sum = dd_sum_loose(dd_product_double(c, a[k]), dd_product(f, w));
         value[k] = approximation_of(sum, error * FILTER_SLOP + FILTER_UNDERFLOW);
+    }
+}
+
+/* The same in three dimensions with the axis's unit vector p in place of w: see plane_turn_by_axis.
+ * With R^2 the sum of the two larger components' squares, which are exact,
+ *     |a| p_k = R,    |a| p_j = -a_k a_j / R. */
+FILTER_INLINE void filter_turn_by_axis(struct approximation *value, const double *a,
+                                       struct approximation cosine, struct approximation sine)
+{
+    size_t smallest = fabs(a[1]) < fabs(a[0]) ? 1 : 0;
+    smallest = fabs(a[2]) < fabs(a[smallest]) ? 2 : smallest;
+    double first = a[smallest == 0 ? 1 : 0], second = a[smallest == 2 ? 1 : 2];
+    struct approximation rest =
+        approximation_root(approximation_sum(approximation_of(dd_of_product(first, first), 0),
+                                             approximation_of(dd_of_product(second, second), 0)));
+    struct approximation factor = approximation_quotient(sine, rest);
+    for (size_t k = 0; k < 3; k++) {
+        struct approximation across =
+            k == smallest
+                ? approximation_product(sine, rest)
+                : approximation_product(factor,
+                                        approximation_of(dd_of_product(-a[smallest], a[k]), 0));
+        value[k] = approximation_sum(approximation_product_double(cosine, a[k]), across);
     }
 }
 

@@ -159,6 +159,11 @@ static const struct dd FILTER_1_3 = {0x1.5555555555555p-3, 0x1.5555555555555p-57
 static const struct dd FILTER_1_4 = {0x1.5555555555555p-5, 0x1.5555555555555p-59};
 static const struct dd FILTER_1_5 = {0x1.1111111111111p-7, 0x1.1111111111111p-63};
 
+FILTER_INLINE struct approximation filter_pi(void)
+{
+    return approximation_of(FILTER_PI, 0x1p-104);
+}
+
 /* The largest angle that is reduced with its error, and what is left of any at most, pi/512 rounded
  * upwards */
 #define FILTER_ANGLE_MAX 0x1p12
