@@ -263,7 +263,7 @@ FILTER_INLINE void filter_sine_cosine_of(unsigned k, struct dd r, double reducti
     struct dd table_cosine = filter_table_sine(k + FILTER_QUARTER);
     struct dd x_sine = dd_sum_loose(dd_product(table_sine, c), dd_product(table_cosine, s));
     struct dd x_cosine =
-        dd_sum(dd_product(table_cosine, c), dd_negative(dd_product(table_sine, s)));
+        dd_sum_loose(dd_product(table_cosine, c), dd_negative(dd_product(table_sine, s)));
     double sine_size = fabs(table_sine.high), cosine_size = fabs(table_cosine.high);
     double size = fabs(r.high), given = reduction + doubt;
     double sine_error = 0x1p-106 * (14.4 * sine_size + 14.1 * cosine_size * size) + given;
