@@ -326,8 +326,8 @@ static inline double squared_length6(const double *n)
 static inline __attribute__((always_inline)) void combine4(tl_dd a, const double *p, tl_dd b,
                                                            const double *n, double *result)
 {
-    double m[4] = {-fma(p[1], n[0], fma(p[2], n[1], p[3] * n[2])),
-                   fma(p[0], n[0], -fma(p[2], n[3], p[3] * n[4])),
+    double m[4] = {fma(-p[1], n[0], fma(-p[2], n[1], -(p[3] * n[2]))),
+                   fma(p[0], n[0], fma(-p[2], n[3], -(p[3] * n[4]))),
                    fma(p[0], n[1], fma(p[1], n[3], -(p[3] * n[5]))),
                    fma(p[0], n[2], fma(p[1], n[4], p[2] * n[5]))};
     double r0 = fma(b.high, m[0], fma(a.high, p[0], fma(a.low, p[0], b.low * m[0])));

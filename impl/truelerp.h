@@ -332,8 +332,9 @@ TL_API size_t tl_newton_size(size_t count, size_t channels);
  * TL_EMPTY: count or channels is 0. TL_TIME_NOT_FINITE or TL_VALUE_NOT_FINITE: at[0] is the lowest
  * index of either, a time before a value. TL_TIMES_EQUAL: at[1] is the lowest index whose time is
  * there before it. TL_OUT_OF_RANGE: the coefficient of degree at[0], the lowest such, is not 0 and
- * not an ordinary double, 2^-1022 <= |c| < 2^1024 - 2^970, in some channel; where that is so by
- * less than 64 count u^2 T_k (below) may be decided either way. That of degree 0 is a value. */
+ * not an ordinary double, 2^-1022 <= |c| < 2^1024 - 2^970, in some channel; a size within
+ * 64 count u^2 T_k (below) of 0 or of that range may be decided either way. That of degree 0 is a
+ * value. */
 TL_API tl_status tl_newton_build(tl_newton_table *newton, const double *times, const double *values,
                                  size_t count, size_t channels, double *memory, size_t at[2]);
 

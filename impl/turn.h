@@ -63,7 +63,7 @@ static inline tl_dd tl_over_root(tl_dd gain, double nn, double length)
 {
     double y = 1 / length;
     double nny = nn * y;
-    double e = fma(-fma(nn, y, -nny), y, fma(-nny, y, 1));
+    double e = fma(fma(-nn, y, nny), y, fma(-nny, y, 1));
     double quotient = gain.high * y;
     double low = fma(gain.high, y, -quotient);
     return (tl_dd){quotient, fma(gain.low, y, fma(0.5 * e, quotient, low))};

@@ -1,4 +1,4 @@
-#include "function.h"
+#include "filter.h"
 #include "interval.h"
 #include "segment.h"
 
@@ -477,6 +477,7 @@ const struct function oracle_bezier = {
     .K = 64,
     .precision_limit = PRECISION_LIMIT,
     .answer = answer_bezier,
+    .estimate = estimate_bezier,
 };
 
 const struct function oracle_bezier_parameter = {
@@ -497,4 +498,5 @@ const struct function oracle_bezier_parameter = {
     .K = 64,
     .precision_limit = PRECISION_LIMIT,
     .answer = answer_parameter,
+    .estimate = estimate_bezier_parameter,
 };

@@ -150,7 +150,7 @@ static void evaluate_tried(const struct side *side, size_t tried, mpfi_ptr value
     mpfi_t *work = interval_take(1, 53);
     mpfr_ptr nearest = &work[0]->left;
     switch (tried) {
-    case TRIED_NEAREST: /* mpfr_get_d knows subnormals; between two doubles it leaves them not */
+    case TRIED_NEAREST: /* from between two keys' times, rounding does not lead beyond them */
         mpfr_set_d(nearest, mpfr_get_d(side->time, MPFR_RNDN), MPFR_RNDN);
         evaluate(side, nearest, value, scale);
         break;

@@ -1,4 +1,4 @@
-#include "function.h"
+#include "filter.h"
 #include "interval.h"
 #include "plane.h"
 
@@ -140,6 +140,7 @@ const struct function oracle_angle3 = {
     .K = 2,
     .precision_limit = PRECISION_LIMIT,
     .answer = answer_angle3,
+    .estimate = estimate_angle3,
 };
 
 const struct function oracle_rotate_toward3 = {
@@ -161,4 +162,5 @@ const struct function oracle_rotate_toward3 = {
     .length_K = 4,
     .precision_limit = PRECISION_LIMIT,
     .answer = answer_rotate_toward3,
+    .estimate = estimate_rotate_toward3,
 };

@@ -83,8 +83,12 @@ struct approximation {
     double error;
 };
 
-/* What an answer of ANSWER_REAL is made of, from the first stage. */
+/* What an answer of ANSWER_REAL is made of, from the first stage. All but the figure is multiplied
+ * by 2^exponent, so that very small and very large numbers can be had without underflow and
+ * overflow.
+ */
 struct estimate {
+    int exponent; /* preset to 0; from -1100 to 1100 */
     struct approximation value[NUMBERS_MAX];
     struct approximation scale[NUMBERS_MAX];
     struct approximation slack[NUMBERS_MAX];

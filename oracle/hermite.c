@@ -1,4 +1,4 @@
-#include "function.h"
+#include "filter.h"
 #include "interval.h"
 #include "segment.h"
 
@@ -205,6 +205,7 @@ const struct function oracle_hermite = {
     .precision_limit = PRECISION_LIMIT,
     .equal_at_limit = true,
     .answer = answer_hermite,
+    .estimate = estimate_hermite,
 };
 
 const struct function oracle_hermite_coefficients = {
@@ -223,4 +224,5 @@ const struct function oracle_hermite_coefficients = {
     .K = 4,
     .precision_limit = COEFFICIENTS_PRECISION_LIMIT,
     .answer = answer_coefficients,
+    .estimate = estimate_hermite_coefficients,
 };

@@ -1,5 +1,6 @@
 #include "judge.h"
 #include "decimal.h"
+#include "filter_stage.h"
 #include "interval.h"
 #include "measure.h"
 
@@ -8,6 +9,8 @@
 
 struct judge {
     struct answer answer;
+    struct estimate estimate;
+    bool filter;
     mpfr_exp_t former_least_exponent;
     mpfr_exp_t former_largest_exponent;
 };
@@ -50,7 +53,13 @@ struct judge *judge_create(void)
     mpfr_set_emin(mpfr_get_emin_min());
     mpfr_set_emax(mpfr_get_emax_max());
     set_precisions(&judge->answer, start);
+    judge->filter = true;
     return judge;
+}
+
+void judge_set_filter(struct judge *judge, bool on)
+{
+    judge->filter = on;
 }
 
 void judge_destroy(struct judge *judge)
@@ -242,18 +251,19 @@ static size_t first_number(const struct answer *answer, size_t output)
     return first;
 }
 
-static size_t output_of_number(const struct answer *answer, size_t number)
+static size_t output_of_number(const size_t *length, size_t number)
 {
     size_t output = 0;
-    while (first_number(answer, output + 1) <= number) {
-        output++;
+    size_t end = length[0]; /* of the output's numbers */
+    while (end <= number) {
+        end += length[++output];
     }
     return output;
 }
 
-/* Of assessments of single numbers, the one to be shown. */
-static void summarise(const struct question *question, const struct assessment *assessments,
-                      size_t count, struct judgement *judgement)
+/* Of assessments of single numbers, the one to be shown; `length` is how many each output has. */
+static void summarise(const size_t *length, const struct assessment *assessments, size_t count,
+                      struct judgement *judgement)
 {
     size_t shown = 0;
     for (size_t k = 1; k < count; k++) {
@@ -266,7 +276,7 @@ static void summarise(const struct question *question, const struct assessment *
     judgement->error_ulp = assessments[shown].error_ulp;
     judgement->error_scaled = assessments[shown].error_scaled;
     judgement->bound = assessments[shown].bound;
-    judgement->output = count > 1 ? output_of_number(question->answer, shown) : 0;
+    judgement->output = count > 1 ? output_of_number(length, shown) : 0;
 }
 
 /* The first output that has another length than the answer's; output_count if there is none. */
@@ -293,7 +303,7 @@ static void judge_given(const struct question *question, struct judgement *judge
                                                      : assessment_of_given(given, result);
         }
     }
-    summarise(question, assessments, number, judgement);
+    summarise(question->answer->length, assessments, number, judgement);
 }
 
 static struct assessment find_number(const struct question *question, size_t output, size_t number)
@@ -362,10 +372,11 @@ static bool judge_real(const struct question *question, struct judgement *judgem
         decided = decided && assessments[k].verdict != VERDICT_UNDECIDED;
         settled = settled && assessments[k].settled;
     }
-    summarise(question, assessments, count, judgement);
+    summarise(question->answer->length, assessments, count, judgement);
     if (question->function->figure) {
         judgement->figure = assessment_on_grid(question->answer->figure, &figure);
     }
+    judgement->stage = STAGE_LADDER;
     judgement->precision = question->precision;
     judgement->outcome = judgement->verdict == VERDICT_UNDECIDED ? OUTCOME_UNDECIDED
                          : is_exact(question)                    ? OUTCOME_EXACT
@@ -395,6 +406,33 @@ static void ask(const struct function *function, const struct values *inputs, mp
     function->answer(inputs, precision, answer);
 }
 
+/* Returns whether the first stage settles it. */
+static bool judge_by_filter(struct judge *judge, const struct function *function,
+                            const struct values *inputs, const struct values *results,
+                            struct judgement *judgement)
+{
+    struct assessment assessments[NUMBERS_MAX];
+    struct estimate *estimate = &judge->estimate;
+    for (size_t k = 0; k < OUTPUTS_MAX; k++) {
+        estimate->length[k] = 1;
+    }
+    estimate->factor = function->K;
+    estimate->exponent = 0;
+    if (!function->estimate(inputs, estimate)) {
+        return false;
+    }
+    double figure = NAN;
+    size_t count = filter_assess(function, estimate, results, assessments, &figure);
+    if (count == 0) {
+        return false;
+    }
+    summarise(estimate->length, assessments, count, judgement);
+    judgement->figure = figure;
+    judgement->stage = STAGE_FILTER;
+    judgement->outcome = OUTCOME_ENCLOSED;
+    return true;
+}
+
 void judge_case(struct judge *judge, const struct function *function, const struct values *inputs,
                 const struct values *results, struct judgement *judgement)
 {
@@ -408,6 +446,10 @@ void judge_case(struct judge *judge, const struct function *function, const stru
                                     .outcome = OUTCOME_UNDEFINED,
                                     .figure = NAN};
     if (function_fault(function, inputs, &field)) {
+        return;
+    }
+    if (judge->filter && function->estimate &&
+        judge_by_filter(judge, function, inputs, results, judgement)) {
         return;
     }
     for (;;) {

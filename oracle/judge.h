@@ -7,8 +7,14 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* How well the exact answer is known. */
+/* How well the exact answer is known: as the numbers that it is, or by enclosures. The first stage
+ * has enclosures only. */
 enum outcome { OUTCOME_EXACT, OUTCOME_ENCLOSED, OUTCOME_UNDEFINED, OUTCOME_UNDECIDED };
+
+/* What settled a case: a rule without any arithmetic, the first stage (struct function's estimate),
+ * or the ladder of precisions. But for outcome and precision, the judgement does not depend on
+ * whether there is a first stage. */
+enum stage { STAGE_RULE, STAGE_FILTER, STAGE_LADDER };
 
 /* Reported errors lie on a fixed grid, so that they do not depend on the precision at which the
  * verdict fell: multiples of 2^-32 below 1, 33 significant bits from there on (above 2^1000 or so
@@ -25,15 +31,17 @@ struct judgement {
      * allowed (error 0), or a wrong number in place of a given one (ulps in both errors, bound 0).
      */
     bool measured;
-    double error_ulp;      /* |r - F| / ulp(F), of the output nearest to its bound or farthest
-                              beyond it; vectors by length */
-    double error_scaled;   /* |r - F| / max(u S, 2^-1074); in ulps for MEASURE_ULPS and
-                              MEASURE_ROUNDED */
-    double bound;          /* the whole tolerance in error_scaled's unit */
-    double figure;         /* the answer's, on the same grid; NaN where it has none */
-    size_t output;         /* the one that decided: it has the figures, or is of the wrong class;
-                              0 for a vector */
-    mpfr_prec_t precision; /* at which the verdict and the figures became certain; 0: by rule */
+    double error_ulp;    /* |r - F| / ulp(F), of the output nearest to its bound or farthest
+                            beyond it; vectors by length */
+    double error_scaled; /* |r - F| / max(u S, 2^-1074); in ulps for MEASURE_ULPS and
+                            MEASURE_ROUNDED */
+    double bound;        /* the whole tolerance in error_scaled's unit */
+    double figure;       /* the answer's, on the same grid; NaN where it has none */
+    size_t output;       /* the one that decided: it has the figures, or is of the wrong class;
+                            0 for a vector */
+    enum stage stage;
+    mpfr_prec_t precision; /* of the ladder, at which the verdict and the figures became certain; 0:
+                              not by the ladder */
 };
 
 struct judge;
@@ -42,6 +50,9 @@ struct judge;
  * former range back. */
 struct judge *judge_create(void);
 void judge_destroy(struct judge *judge);
+
+/* Is the first stage to be used? It is, unless this says otherwise. */
+void judge_set_filter(struct judge *judge, bool on);
 
 void judge_case(struct judge *judge, const struct function *function, const struct values *inputs,
                 const struct values *results, struct judgement *judgement);

@@ -1,4 +1,4 @@
-#include "function.h"
+#include "filter.h"
 #include "interval.h"
 
 #include <math.h>
@@ -71,6 +71,7 @@ const struct function oracle_lerp = {
     .K = 2,
     .precision_limit = PRECISION_LIMIT,
     .answer = answer_lerp,
+    .estimate = estimate_lerp,
 };
 
 const struct function oracle_lerp_cr = {
@@ -88,4 +89,5 @@ const struct function oracle_lerp_cr = {
     .K = 0.5,
     .precision_limit = PRECISION_LIMIT,
     .answer = answer_lerp,
+    .estimate = estimate_lerp_cr,
 };

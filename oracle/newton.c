@@ -1,4 +1,4 @@
-#include "function.h"
+#include "filter.h"
 #include "interval.h"
 
 #include "../impl/truelerp.h"
@@ -1125,6 +1125,7 @@ const struct function oracle_newton = {
     .precision_limit = PRECISION_LIMIT,
     .equal_at_limit = true,
     .answer = answer_newton,
+    .estimate = estimate_newton,
 };
 
 const struct function oracle_track = {
@@ -1151,6 +1152,7 @@ const struct function oracle_track = {
     .precision_limit = TRACK_PRECISION_LIMIT,
     .equal_at_limit = true,
     .answer = answer_track,
+    .estimate = estimate_track,
 };
 
 const struct function oracle_crossfade_newton = {

@@ -1,4 +1,4 @@
-#include "function.h"
+#include "filter.h"
 #include "interval.h"
 #include "plane.h"
 
@@ -261,6 +261,7 @@ const struct function oracle_slerp3 = {
     .K = 8,
     .precision_limit = PRECISION_LIMIT,
     .answer = answer_slerp3,
+    .estimate = estimate_slerp3,
 };
 
 const struct function oracle_slerp3_unclamped = {
@@ -279,6 +280,7 @@ const struct function oracle_slerp3_unclamped = {
     .K = 8,
     .precision_limit = PRECISION_LIMIT,
     .answer = answer_slerp3_unclamped,
+    .estimate = estimate_slerp3_unclamped,
 };
 
 const struct function oracle_slerp4 = {
@@ -300,4 +302,5 @@ const struct function oracle_slerp4 = {
     .K = 8,
     .precision_limit = PRECISION_LIMIT,
     .answer = answer_slerp4,
+    .estimate = estimate_slerp4,
 };

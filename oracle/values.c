@@ -49,7 +49,7 @@ double *values_append(struct values *values, size_t count)
     if (count > (size_t)-1 / (4 * sizeof(double)) - start) {
         give_up("out of memory");
     }
-    reserve(values, start + count);
+    reserve(values, start + (count > 0 ? count : 1)); /* never NULL, even if all are empty */
     values->start[values->count] = start;
     values->start[++values->count] = start + count;
     return values->number + start;

@@ -94,6 +94,11 @@ for file in oracle/*.[ch] corpus/*.[ch] reports/*.[ch] fuzz/*.[ch]; do
     checked=$((checked + 1))
 done
 
+# gcc 12 makes one instruction of -fma(a, b, c), which turns the sign of a zero round
+if grep -nE '(^|[-(,=+*/]) ?-fma\(' impl/*.[ch]; then
+    fault "-fma(a, b, c) in impl/: write fma(-a, b, -c)"
+fi
+
 # one name, one file in each room
 functions=$(sed -nE 's/^FUNCTION\(([a-z0-9_]+)\)$/\1/p' oracle/catalog.def)
 [ -n "$functions" ] || fault "oracle/catalog.def lists no function"

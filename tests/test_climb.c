@@ -301,7 +301,7 @@ static void the_worst_case_never_becomes_less_bad(void)
         CU_ASSERT(gained ? climb.badness > former : climb.badness == former);
         CU_ASSERT(gained || same_values(&before, &climb.best));
     }
-    CU_ASSERT(gains > 20);
+    suite_check(gains > 8, "%zu gains", gains);
     CU_ASSERT_EQUAL(badness(&question, &climb.best), climb.badness);
     CU_ASSERT_PTR_EQUAL(climb.best.number, best);
     CU_ASSERT_PTR_EQUAL(climb.trial.number, trial);

@@ -452,6 +452,7 @@ static void samples_are_the_same_everywhere(void)
         {"slerp3", 0x0f7c108ccfe1c7fc},      {"slerp3_unclamped", 0x84fd796f13bea475},
         {"slerp4", 0x537102f27af7ea0b},      {"rotate_toward3", 0x8b41384421753ff7},
         {"cubic_roots", 0x19dd5b440a35cfe5}, {"angle3", 0xa92074777bee0162},
+        {"curve", 0xa33bf52b47507ace},       {"crossfade", 0xc04ec18c12931058},
     };
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
         const struct function *function = catalog_find(known[k].name);

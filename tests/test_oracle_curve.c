@@ -642,12 +642,9 @@ static void what_is_right_somewhere_in_the_window_is_within(void)
     close_all();
 }
 
-/* One segment between a double and the next but two, looped, with t' so much beyond the first of
- * them: not where a double is. The window reaches a little more than half as far as the next one.
- */
-static void put_looped(double v0, double m0, double v1, double m1, double distance)
+/* One segment from (t0, v0) with slope m0 to (t1, v1) with slope m1, looped before it. */
+static void put_segment(const double times[2], double v0, double m0, double v1, double m1, double t)
 {
-    const double times[2] = {0x1p52, 0x1p52 + 3};
     const double columns[4][2] = {
         {times[0], times[1]}, {v0, v1}, {0, m1}, {m0, 0}}; /* time, value, in, out */
     values_clear(&inputs);
@@ -659,7 +656,15 @@ static void put_looped(double v0, double m0, double v1, double m1, double distan
     }
     *values_append(&inputs, 1) = LOOP;
     *values_append(&inputs, 1) = CLAMP;
-    *values_append(&inputs, 1) = distance + 1; /* 2^52 - 1 is a multiple of 3 */
+    *values_append(&inputs, 1) = t;
+}
+
+/* Between a double and the next but two, with t' so much beyond the first of them: not where a
+ * double is. The window reaches a little more than half as far as the next one. */
+static void put_looped(double v0, double m0, double v1, double m1, double distance)
+{
+    static const double times[2] = {0x1p52, 0x1p52 + 3};
+    put_segment(times, v0, m0, v1, m1, distance + 1); /* 2^52 - 1 is a multiple of 3 */
 }
 
 /* v0 = v1 = 0 and slopes m and -m: F = S = 3 m x (1 - x), which is largest in the middle, where no
@@ -765,6 +770,23 @@ static void no_number_where_one_is_wanted_is_a_mismatch(void)
     check_class(DBL_MAX / 2, VERDICT_VIOLATION);
     put_looped(DBL_MAX / 2, 0, DBL_MAX, 0, 1.25);
     check_class(INFINITY, VERDICT_CLASS_MISMATCH);
+    close_all();
+}
+
+/* F = h m x (1 - x) (1 - 2 x) is from -6 u S to -2 u S in the window around x = 1/2 + 2 u: less
+ * than what is allowed, and that is beyond the range. */
+static void an_infinity_has_a_sign_that_the_value_takes(void)
+{
+    open_all();
+    static const double times[2] = {0, 0x1p60};
+    put_segment(times, 0, 0x1p1023, 0, 0x1p1023, 0x1p8 - 0x1p59);
+    check_class(-INFINITY, VERDICT_WITHIN);
+    check_class(INFINITY, VERDICT_CLASS_MISMATCH);
+    check_class(0, VERDICT_WITHIN);
+    check_class(DBL_MAX, VERDICT_WITHIN);
+    put_segment(times, 0, -0x1p1023, 0, -0x1p1023, 0x1p8 - 0x1p59);
+    check_class(INFINITY, VERDICT_WITHIN);
+    check_class(-INFINITY, VERDICT_CLASS_MISMATCH);
     close_all();
 }
 
@@ -1037,6 +1059,8 @@ int main(void)
         {"what is between is not off", what_is_between_is_not_off},
         {"no number where one is wanted is a mismatch",
          no_number_where_one_is_wanted_is_a_mismatch},
+        {"an infinity has a sign that the value takes",
+         an_infinity_has_a_sign_that_the_value_takes},
         {"a step's window may reach its ends", a_steps_window_may_reach_its_ends},
         {"at a key its value is asked for", at_a_key_its_value_is_asked_for},
         {"each side of a blend has its window", each_side_of_a_blend_has_its_window},

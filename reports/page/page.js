@@ -280,6 +280,20 @@ class FunctionView {
         this.fill();
     }
 
+    /* What the form of the formula costs, whatever the arithmetic. */
+    condition() {
+        const found = this.subject.total.figure;
+        return (
+            this.subject.figure +
+            ": up to " +
+            figure(found.p50) +
+            " in half of the cases, up to " +
+            figure(found["p99.9"]) +
+            " in 99.9\u202f% of them, at most " +
+            figure(found.max)
+        );
+    }
+
     build() {
         const subject = this.subject;
         const facts = element("dl", {});
@@ -291,6 +305,9 @@ class FunctionView {
         }
         fact("Promise", element("pre", {}, subject.bound));
         fact("Found", this.found());
+        if (subject.total.figure) {
+            fact("Condition", this.condition());
+        }
         fact("Arguments", subject.domain);
         const charts = [
             ["How the errors are distributed", this.note],
@@ -598,7 +615,9 @@ function sentence() {
 }
 
 function reading() {
-    const example = data.functions.find((f) => f.measure !== "rounded");
+    const example = data.functions.find(
+        (f) => (f.measure === "scaled" || f.measure === "vector") && !f.bound_varies,
+    );
     return element(
         "div",
         { class: "reading" },

@@ -1,0 +1,416 @@
+#include "filter.h"
+
+#include "../impl/truelerp.h"
+
+/* The nodes of one polynomial, or one window of a track, and all that is computed of them. With the
+ * nodes s_0, s_1, ... in their order and D_ik as in newton.c, weight[i] is 1 / D_ik after step k.
+ *
+ * Bounds are in units of u^2, to first order; C is the spare that each gets in the end, 1.001,
+ * which is far more than terms of higher order need for up to 32 nodes.
+ *
+ *     1 / (s_i - s_k), the difference being exact: 9.5 (FILTER_RECIPROCAL)
+ *     weight[i] after k of these and k products of 6.5:                  16 k
+ *
+ * Numbers of which these are made are watched: all of them lie from 2^-RANGE to 2^RANGE, where
+ * nothing underflows that would matter. */
+enum { NODES_MAX = 32, WEIGHT = 16 };
+static const double C = 1.001, LEAST = 0x1p-700, MOST = 0x1p700;
+
+/* Values may be 0 or of these sizes: a value times a weight does not underflow then. */
+static const double LEAST_VALUE = 0x1p-200, MOST_VALUE = 0x1p200;
+
+struct nodes {
+    const double *times; /* in the order given */
+    const double *values;
+    size_t count;
+    size_t channels;
+    size_t order[NODES_MAX];
+    double s[NODES_MAX]; /* the times in their order */
+};
+
+/* What lies between the smallest and the largest number that occurred */
+struct sizes {
+    double least, most;
+};
+
+FILTER_INLINE void watch(struct sizes *sizes, double x)
+{
+    double size = fabs(x);
+    sizes->least = size < sizes->least ? size : sizes->least;
+    sizes->most = size > sizes->most ? size : sizes->most;
+}
+
+FILTER_INLINE bool is_moderate(const struct sizes *sizes)
+{
+    return sizes->least >= LEAST && sizes->most <= MOST;
+}
+
+/* Leja's order: the largest time, then always the node with the greatest product of distances to
+ * those before, of equals the first in the list. */
+
+/* The product of the distances of key i to the first `count` nodes, in double-double. Returns
+ * whether it is exact; else it is within 6.5 u^2 for each of them. */
+FILTER_INLINE bool far_product(const struct nodes *nodes, size_t i, size_t count,
+                               struct dd *product)
+{
+    bool exact = true;
+    *product = (struct dd){1, 0};
+    for (size_t j = 0; j < count; j++) {
+        struct dd distance = dd_of_difference(nodes->times[i], nodes->s[j]);
+        exact = exact && distance.low == 0 && product->low == 0;
+        *product = dd_product(*product, distance);
+    }
+    *product = dd_magnitude(*product);
+    return exact;
+}
+
+/* Is key a's product of distances greater than b's (1), equal (0), less (-1), or open (2)? */
+FILTER_INLINE int compare_far(const struct nodes *nodes, size_t a, size_t b, size_t count)
+{
+    struct dd x, y;
+    bool exact_x = far_product(nodes, a, count, &x);
+    bool exact_y = far_product(nodes, b, count, &y);
+    struct dd difference = dd_sum(x, dd_negative(y));
+    double error = exact_x && exact_y ? 0 : FILTER_PRODUCT * C * (double)count * (x.high + y.high);
+    if (fabs(difference.high) <= error) {
+        return error == 0 ? 0 : 2;
+    }
+    return difference.high > 0 ? 1 : -1;
+}
+
+/* Of the keys that are not chosen (size > 0), the one for the next place; count if that is open.
+ * A size is a product of `chosen` differences, each of them and each product within u. */
+FILTER_INLINE size_t next_node(const struct nodes *nodes, const double *size, size_t chosen)
+{
+    size_t best = 0;
+    for (size_t i = 1; i < nodes->count; i++) {
+        best = size[i] > size[best] ? i : best;
+    }
+    double close = size[best] * (1 - (double)(4 * chosen + 4) * 0x1p-53);
+    size_t farthest = nodes->count;
+    for (size_t i = 0; i < nodes->count; i++) {
+        if (!(size[i] >= close)) {
+            continue;
+        }
+        int order = farthest == nodes->count ? 1 : compare_far(nodes, i, farthest, chosen);
+        if (order > 1) {
+            return nodes->count;
+        }
+        farthest = order > 0 ? i : farthest;
+    }
+    return farthest;
+}
+
+FILTER_INLINE bool set_order(struct nodes *nodes)
+{
+    double size[NODES_MAX];
+    struct sizes sizes = {1, 1};
+    size_t next = 0;
+    for (size_t i = 0; i < nodes->count; i++) {
+        size[i] = 1;
+        next = nodes->times[i] > nodes->times[next] ? i : next;
+    }
+    for (size_t k = 0;; k++) {
+        double node = nodes->times[next];
+        nodes->order[k] = next;
+        nodes->s[k] = node;
+        size[next] = 0;
+        if (k + 1 == nodes->count) {
+            return is_moderate(&sizes);
+        }
+        for (size_t i = 0; i < nodes->count; i++) {
+            if (size[i] > 0) {
+                size[i] *= fabs(nodes->times[i] - node);
+                watch(&sizes, size[i]);
+            }
+        }
+        next = next_node(nodes, size, k + 1);
+        if (next == nodes->count) {
+            return false;
+        }
+    }
+}
+
+/* The weights and the product N_k of t - s_j over j < k, and what is summed up of them by channel.
+ */
+struct sums {
+    struct dd weight[NODES_MAX];
+    struct dd node; /* N_k, within 6.5 k */
+    double scale[CHANNELS_MAX], scale_error[CHANNELS_MAX];
+    double total[CHANNELS_MAX]; /* T */
+    struct sizes sizes;
+};
+
+FILTER_INLINE double value_of(const struct nodes *nodes, size_t k, size_t channel)
+{
+    return nodes->values[nodes->order[k] * nodes->channels + channel];
+}
+
+/* From the weights of step k - 1 to those of step k. */
+FILTER_INLINE void add_weight(const struct nodes *nodes, struct sums *sums, size_t k)
+{
+    struct dd own = {1, 0};
+    for (size_t i = 0; i < k; i++) {
+        struct dd part = dd_reciprocal(dd_of_difference(nodes->s[i], nodes->s[k]));
+        sums->weight[i] = dd_product(sums->weight[i], part);
+        own = dd_product(own, dd_negative(part));
+        watch(&sums->sizes, part.high);
+        watch(&sums->sizes, sums->weight[i].high);
+        watch(&sums->sizes, own.high);
+    }
+    sums->weight[k] = own;
+}
+
+/* Are a channel's values the same at the first k + 1 nodes? Then c_k is exactly 0, from k = 1 on.
+ */
+FILTER_INLINE bool is_constant(const struct nodes *nodes, size_t k, size_t channel)
+{
+    size_t i = 1;
+    while (i <= k && value_of(nodes, i, channel) == value_of(nodes, 0, channel)) {
+        i++;
+    }
+    return i > k;
+}
+
+/* c_k = sum of v_i weight[i], and adds |c_k N_k| to S and T_k |N_k| to T. Each term is within 16 k
+ * + 2.5, and each of k additions within 3 of the absolute terms. Returns false where it is not
+ * certain that c_k is a coefficient that is allowed: 0, or from 2^-1022 to below 2^1024. */
+FILTER_INLINE bool add_coefficient(const struct nodes *nodes, struct sums *sums, size_t k,
+                                   size_t channel)
+{
+    struct dd c = {0, 0};
+    double part = 0;
+    for (size_t i = 0; i <= k; i++) {
+        struct dd term = dd_product_double(sums->weight[i], value_of(nodes, i, channel));
+        c = i == 0 ? term : dd_sum_loose(c, term);
+        part += fabs(term.high);
+    }
+    double error = ((WEIGHT + 3) * (double)k + 2.5) * 0x1p-106 * C * part;
+    double size = fabs(c.high);
+    double node = fabs(sums->node.high);
+    sums->total[channel] += part * node;
+    if (k > 0 && is_constant(nodes, k, channel)) {
+        return true;
+    }
+    sums->scale[channel] += size * node;
+    sums->scale_error[channel] += error * node;
+    return part == 0 || (size - error >= 0x1p-1000 && size <= 0x1p1000);
+}
+
+FILTER_INLINE bool add_degree(const struct nodes *nodes, struct sums *sums, size_t k)
+{
+    add_weight(nodes, sums, k);
+    bool certain = true;
+    for (size_t channel = 0; channel < nodes->channels; channel++) {
+        certain = add_coefficient(nodes, sums, k, channel) && certain;
+    }
+    return certain;
+}
+
+/* The sums' errors in double: highs are within u of their double-doubles, and at most 2 n + 3 other
+ * roundings have gone into each. */
+FILTER_INLINE double sum_error(const struct nodes *nodes)
+{
+    return (double)(2 * nodes->count + 6) * 0x1p-53;
+}
+
+/* F, and the sum of |v_i l_i(t)| in *size. At a node F is its value. Else by Lagrange's form
+ * N_n sum of v_i weight[i] / (t - s_i), each within
+ *     16 (n - 1), the reciprocal's 9.5, 6.5, and v's 2.5             16 n + 2.5
+ *     n - 1 additions of 3                                           19 n
+ *     N_n's 6.5 n, and 6.5                                           25.5 n + 6.5
+ * of the absolute terms. `part` is weight[i] / (t - s_i), NULL at the node `at`. */
+FILTER_INLINE struct approximation value_at(const struct nodes *nodes, const struct sums *sums,
+                                            const struct dd *part, size_t at, size_t channel,
+                                            double *size)
+{
+    if (at < nodes->count) {
+        double value = value_of(nodes, at, channel);
+        *size = fabs(value);
+        return approximation_of_double(value);
+    }
+    struct dd sum = {0, 0};
+    double absolute = 0;
+    for (size_t i = 0; i < nodes->count; i++) {
+        struct dd term = dd_product_double(part[i], value_of(nodes, i, channel));
+        sum = i == 0 ? term : dd_sum_loose(sum, term);
+        absolute += fabs(term.high);
+    }
+    *size = absolute * fabs(sums->node.high);
+    double error = (25.5 * (double)nodes->count + 6.5) * 0x1p-106 * C * *size;
+    return approximation_of(dd_product(sums->node, sum), error * FILTER_SLOP + FILTER_UNDERFLOW);
+}
+
+/* weight[i] / (t - s_i). Returns the index of the node that t is, else the nodes' number. */
+FILTER_INLINE size_t set_parts(const struct nodes *nodes, struct sums *sums, double t,
+                               struct dd *part)
+{
+    for (size_t i = 0; i < nodes->count; i++) {
+        if (t == nodes->s[i]) {
+            return i;
+        }
+        part[i] = dd_product(sums->weight[i], dd_reciprocal(dd_of_difference(t, nodes->s[i])));
+        watch(&sums->sizes, part[i].high);
+    }
+    return nodes->count;
+}
+
+FILTER_INLINE struct approximation approximation_of_sum(double sum, double error)
+{
+    return approximation_of((struct dd){sum, 0}, error * FILTER_SLOP + FILTER_UNDERFLOW);
+}
+
+/* The largest S / sum of |v_i l_i(t)| so far. Largest numbers differ by no more than the numbers
+ * do. */
+FILTER_INLINE void raise_figure(const struct nodes *nodes, struct approximation *figure,
+                                struct approximation scale, double size)
+{
+    if (size > 0) {
+        double found = scale.high / size;
+        double error = scale.error / size + found * (sum_error(nodes) + 0x1p-51);
+        figure->high = fmax(figure->high, found);
+        figure->error = fmax(figure->error, error * FILTER_SLOP);
+    }
+}
+
+FILTER_INLINE void finish(const struct nodes *nodes, struct sums *sums, double t,
+                          struct estimate *estimate)
+{
+    struct dd part[NODES_MAX];
+    size_t at = set_parts(nodes, sums, t, part);
+    double slack = 64 * (double)nodes->count * 0x1p-106;
+    estimate->figure = approximation_of_double(0);
+    for (size_t channel = 0; channel < nodes->channels; channel++) {
+        double size;
+        double scale = sums->scale[channel], total = sums->total[channel];
+        estimate->value[channel] = value_at(nodes, sums, part, at, channel, &size);
+        estimate->scale[channel] =
+            approximation_of_sum(scale, sums->scale_error[channel] + scale * sum_error(nodes));
+        estimate->slack[channel] =
+            approximation_of_sum(slack * total, slack * total * sum_error(nodes));
+        raise_figure(nodes, &estimate->figure, estimate->scale[channel], size);
+    }
+}
+
+/* Looks at all coefficients; leaves the sums in the estimate unless that is NULL. Returns whether
+ * everything is certain. */
+FILTER_INLINE bool sum_up(struct nodes *nodes, double t, struct estimate *estimate)
+{
+    struct sums sums;
+    sums.sizes = (struct sizes){1, 1};
+    sums.node = (struct dd){1, 0};
+    for (size_t channel = 0; channel < nodes->channels; channel++) {
+        sums.scale[channel] = sums.scale_error[channel] = sums.total[channel] = 0;
+    }
+    if (!set_order(nodes)) {
+        return false;
+    }
+    for (size_t k = 0; k < nodes->count; k++) {
+        if (!add_degree(nodes, &sums, k)) {
+            return false;
+        }
+        sums.node = dd_product(sums.node, dd_of_difference(t, nodes->s[k]));
+        if (sums.node.high != 0) {
+            watch(&sums.sizes, sums.node.high);
+        }
+    }
+    if (estimate) {
+        finish(nodes, &sums, t, estimate);
+    }
+    return is_moderate(&sums.sizes);
+}
+
+static bool are_ordinary(const struct nodes *nodes)
+{
+    bool ordinary = nodes->count > 0 && nodes->count <= NODES_MAX && nodes->channels > 0;
+    for (size_t i = 0; ordinary && i < nodes->count * nodes->channels; i++) {
+        double size = fabs(nodes->values[i]);
+        ordinary = size == 0 || (size >= LEAST_VALUE && size <= MOST_VALUE);
+    }
+    for (size_t i = 0; ordinary && i < nodes->count; i++) {
+        ordinary = isfinite(nodes->times[i]);
+    }
+    return ordinary;
+}
+
+static void set_outputs(const struct nodes *nodes, struct estimate *estimate)
+{
+    estimate->factor = 4 * (double)nodes->count;
+    estimate->length[0] = nodes->channels;
+    estimate->length[2] = 0;
+    estimate->value[nodes->channels] = approximation_of_double(TL_OK);
+}
+
+static struct nodes nodes_of(const struct values *inputs, size_t times, size_t values)
+{
+    size_t count = values_length(inputs, times);
+    return (struct nodes){.times = values_field(inputs, times),
+                          .values = values_field(inputs, values),
+                          .count = count,
+                          .channels = count == 0 ? 0 : values_length(inputs, values) / count};
+}
+
+enum { TIMES, VALUES, T };
+
+FILTER_INLINE bool newton_estimation(const struct values *inputs, struct estimate *estimate)
+{
+    double t = values_field(inputs, T)[0];
+    struct nodes nodes = nodes_of(inputs, TIMES, VALUES);
+    if (!are_ordinary(&nodes) || !isfinite(t)) {
+        return false;
+    }
+    set_outputs(&nodes, estimate);
+    return sum_up(&nodes, t, estimate);
+}
+
+FILTER_ESTIMATE(estimate_newton, newton_estimation)
+
+enum { TRACK_ORDER, TRACK_TIMES, TRACK_VALUES, TRACK_T };
+
+/* The first key of t's window: that of the last key at or before t, one earlier for two segments or
+ * more, and all within the track. */
+static size_t window_at(const struct nodes *track, double t, size_t size)
+{
+    size_t segment = 0;
+    while (segment + 1 < track->count && track->times[segment + 1] <= t) {
+        segment++;
+    }
+    size_t first = segment > 0 && size > 2 ? segment - 1 : segment;
+    return first + size > track->count ? track->count - size : first;
+}
+
+static bool times_rise(const struct nodes *nodes)
+{
+    bool rise = true;
+    for (size_t i = 1; i < nodes->count; i++) {
+        rise = rise && nodes->times[i - 1] < nodes->times[i];
+    }
+    return rise;
+}
+
+/* The coefficients of every window count, the sums of the one for t. */
+FILTER_INLINE bool track_estimation(const struct values *inputs, struct estimate *estimate)
+{
+    double order = values_field(inputs, TRACK_ORDER)[0];
+    double t = values_field(inputs, TRACK_T)[0];
+    struct nodes track = nodes_of(inputs, TRACK_TIMES, TRACK_VALUES);
+    if (!(order == 1 || order == 2 || order == 3) || !are_ordinary(&track) || !times_rise(&track) ||
+        !isfinite(t)) {
+        return false;
+    }
+    size_t size = track.count <= (size_t)order ? track.count : (size_t)order + 1;
+    size_t asked = window_at(&track, t, size);
+    struct nodes window = track;
+    window.count = size;
+    set_outputs(&window, estimate);
+    for (size_t i = 0; i + size <= track.count; i++) {
+        window.times = track.times + i;
+        window.values = track.values + i * track.channels;
+        if (!sum_up(&window, t, i == asked ? estimate : NULL)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+FILTER_ESTIMATE(estimate_track, track_estimation)

@@ -1,0 +1,7 @@
+#include "program.h"
+int verb_diff(int argc, char **argv)
+{
+    (void)argc;
+    (void)argv;
+    return EXIT_USAGE;
+}

@@ -1,0 +1,49 @@
+/* The first stage's roots and values of weighted segments against the exact answers.
+ * Usage: test_filter_bezier [SAMPLES [SEED]] */
+#include "contained.h"
+#include "suite.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static size_t sample_count = 100000; /* of each function */
+static uint64_t seed = 43;
+
+static void check_function(const char *name, double least_share)
+{
+    const struct function *function = catalog_find(name);
+    CU_ASSERT_FATAL(function && function->estimate);
+    struct containment found = contained_in_domains(function, seed, sample_count);
+    suite_check((double)found.estimates >= least_share * (double)found.samples,
+                "%s: %zu of %zu estimated", name, found.estimates, found.samples);
+    suite_check(found.value > 0.02, "%s: never near the bound: %g of it", name, found.value);
+    if (getenv("FILTER_SHARES")) {
+        printf("%s: %zu of %zu, %.3f %.3f %.3f\n", name, found.estimates, found.samples,
+               found.value, found.scale, found.magnitude);
+    }
+}
+
+static void test_bezier(void)
+{
+    check_function("bezier", 0.4);
+}
+
+static void test_bezier_parameter(void)
+{
+    check_function("bezier_parameter", 0.4);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct suite_test tests[] = {
+        {"bezier is where the estimate says", test_bezier},
+        {"bezier_parameter is where the estimate says", test_bezier_parameter},
+    };
+    if (argc > 1) {
+        sample_count = strtoull(argv[1], NULL, 10);
+    }
+    if (argc > 2) {
+        seed = strtoull(argv[2], NULL, 10);
+    }
+    return suite_run("filter_bezier", tests, sizeof tests / sizeof *tests);
+}
