@@ -11,7 +11,7 @@ silent err
 "$truelerp" list --json >list
 python3 - list out "$samples" <<'END'
 import json, sys
-names = {f["name"] for f in json.load(open(sys.argv[1]))["functions"]}
+names = {f["name"] for f in json.load(open(sys.argv[1]))}
 rows = {}
 for line in open(sys.argv[2]):
     fields = line.split()
