@@ -7,6 +7,10 @@
 /* Lists are not made longer than this: a long one costs more and seldom shows more. */
 enum { ITEMS_MOST = 24 };
 
+/* How far a climb may stray at a step, how seldom it does, and for how many steps in vain. */
+enum { STRAY_SELDOM = 8, STRAY_STEPS = 256 };
+static const double STRAY_SHARE = 0.05;
+
 void mutator_create(struct mutator *mutator, const struct function *function)
 {
     *mutator = (struct mutator){.function = function, .domains = domains_of(function)};
@@ -585,12 +589,10 @@ void climb_mutate(struct mutator *mutator, struct stream *stream, struct values 
             change_places(&change);
             break;
         case 4:
-        case 5:
             change_by_sample(&change);
             break;
+        case 5:
         case 6:
-        case 7:
-        case 8:
             change_shape(&change);
             break;
         default:
@@ -684,14 +686,29 @@ void climb_start_in(struct climb *climb, uint64_t seed, const struct domain *dom
     climb->place_badness = climb->badness;
 }
 
+/* Every other climb strays: it also goes to cases that are a little less bad, and back to the worst
+ * now and then. Neither way is better everywhere; a ridge is easier left by straying, a peak easier
+ * reached without. */
+static bool goes_there(struct climb *climb, double badness)
+{
+    bool strays = climb->stream.key & 1;
+    return badness >= climb->place_badness ||
+           (strays && badness >= (1 - STRAY_SHARE) * climb->place_badness &&
+            draw_below(&climb->stream, STRAY_SELDOM) == 0);
+}
+
 bool climb_step(struct climb *climb)
 {
+    if (climb->idle % STRAY_STEPS == 0 && climb->place_badness < climb->badness) {
+        values_copy(&climb->place, &climb->best);
+        climb->place_badness = climb->badness;
+    }
     values_copy(&climb->trial, &climb->place);
     climb_mutate(&climb->mutator, &climb->stream, &climb->trial);
     double badness = badness_of(climb, &climb->trial);
     climb->steps++;
     climb->idle++;
-    if (badness >= climb->place_badness) {
+    if (goes_there(climb, badness)) {
         values_copy(&climb->place, &climb->trial);
         climb->place_badness = badness;
     }

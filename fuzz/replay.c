@@ -1,4 +1,5 @@
-/* Runs a fuzz target on stored inputs, without libFuzzer: `fuzz_NAME_replay FILE|FOLDER...`.
+/* Runs a fuzz target on stored inputs, without libFuzzer: `fuzz_NAME_replay FILE|FOLDER...`. With
+ * --csv before them it prints each input as the case that it stands for instead.
  *
  * Builds with any compiler. Each input lies in a block of its exact size, so that a sanitizer or
  * valgrind sees a read beyond it. No input at all is an error: nothing was tested.
@@ -14,9 +15,13 @@
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* Of targets whose inputs are cases. */
+int fuzz_print_input(const uint8_t *data, size_t size) __attribute__((weak));
+
 enum { UNREADABLE = 2 };
 
 static size_t replayed;
+static int (*run)(const uint8_t *data, size_t size) = LLVMFuzzerTestOneInput;
 
 static void fail(const char *path)
 {
@@ -32,7 +37,7 @@ static void replay_file(const char *path, size_t size)
         fail(path);
     }
     fclose(file);
-    LLVMFuzzerTestOneInput(data, size);
+    run(data, size);
     free(data);
     replayed++;
 }
@@ -77,15 +82,23 @@ static void replay(const char *path)
 
 int main(int argc, char **argv)
 {
+    int first = 1;
     LLVMFuzzerInitialize(&argc, &argv);
-    for (int i = 1; i < argc; i++) {
+    if (argc > 1 && strcmp(argv[1], "--csv") == 0 && fuzz_print_input) {
+        run = fuzz_print_input;
+        first = 2;
+    }
+    for (int i = first; i < argc; i++) {
         replay(argv[i]);
     }
     if (replayed == 0) {
-        fprintf(stderr, "usage: %s FILE|FOLDER...\nNo input was found, so nothing was tested.\n",
+        fprintf(stderr,
+                "usage: %s [--csv] FILE|FOLDER...\nNo input was found, so nothing was tested.\n",
                 argv[0]);
         return UNREADABLE;
     }
-    printf("%zu inputs replayed\n", replayed);
+    if (first == 1) {
+        printf("%zu inputs replayed\n", replayed);
+    }
     return 0;
 }

@@ -55,10 +55,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct request *request = state->input;
     switch (key) {
     case 'm':
-        request->minutes = option_number(state, "--minutes", argument, 0, 525600);
+        request->minutes = option_number(state, "--minutes", argument, 1, 525600);
         return 0;
     case 's':
-        request->seconds = option_number(state, "--seconds", argument, 0, 31536000);
+        request->seconds = option_number(state, "--seconds", argument, 1, 31536000);
         return 0;
     case 'r':
         request->seed = option_number(state, "--seed", argument, 0, UINT64_MAX);
@@ -120,12 +120,24 @@ static bool chosen(const struct hunt *hunt, const struct function *function)
            implementation_has(hunt->subject.implementation, function);
 }
 
+static void *enlarged(void *memory, size_t size)
+{
+    void *larger = realloc(memory, size);
+    if (!larger) {
+        complain("not enough memory");
+        exit(EXIT_UNTRUSTED);
+    }
+    return larger;
+}
+
 static void add_quarry(struct hunt *hunt, const struct function *function)
 {
     const struct domains *domains = domains_of(function);
-    struct quarry *quarry = &hunt->quarries[hunt->quarry_count++];
-    *quarry = (struct quarry){function, hunt->origin_count, domains->count + 1};
-    for (size_t i = 0; i <= domains->count; i++) {
+    size_t count = domains->count + 1;
+    hunt->quarries = enlarged(hunt->quarries, (hunt->quarry_count + 1) * sizeof *hunt->quarries);
+    hunt->origins = enlarged(hunt->origins, (hunt->origin_count + count) * sizeof *hunt->origins);
+    hunt->quarries[hunt->quarry_count++] = (struct quarry){function, hunt->origin_count, count};
+    for (size_t i = 0; i < count; i++) {
         const struct domain *domain = i < domains->count ? &domains->list[i] : NULL;
         hunt->origins[hunt->origin_count++] =
             (struct origin){.function = function, .domain = domain};
@@ -134,16 +146,6 @@ static void add_quarry(struct hunt *hunt, const struct function *function)
 
 static bool choose_functions(struct hunt *hunt)
 {
-    size_t most = 0;
-    for (size_t i = 0; i < catalog_count; i++) {
-        most += domains_of(catalog[i])->count + 1;
-    }
-    hunt->origins = calloc(most, sizeof *hunt->origins);
-    hunt->quarries = calloc(catalog_count, sizeof *hunt->quarries);
-    if (!hunt->origins || !hunt->quarries) {
-        complain("not enough memory");
-        return false;
-    }
     for (size_t i = 0; i < catalog_count; i++) {
         if (chosen(hunt, catalog[i])) {
             add_quarry(hunt, catalog[i]);
@@ -188,7 +190,7 @@ static char *text_of(const struct row *row, size_t column)
 {
     char *text = strdup(column < row->count ? row->text[column] : "");
     if (!text) {
-        complain("not enough memory for the cases");
+        complain("not enough memory");
         exit(EXIT_UNTRUSTED);
     }
     return text;
@@ -207,14 +209,8 @@ static void add_known(struct hunt *hunt, const struct quarry *quarry, const stru
 {
     const char *name = file->earlier ? row->text[file->domain] : NULL;
     struct origin *origin = origin_of(hunt, quarry, name);
-    size_t size = (origin->known_count + 1) * sizeof *origin->known;
-    struct known *list = realloc(origin->known, size);
-    if (!list) {
-        complain("not enough memory for the cases");
-        exit(EXIT_UNTRUSTED);
-    }
-    origin->known = list;
-    struct known *known = &list[origin->known_count++];
+    origin->known = enlarged(origin->known, (origin->known_count + 1) * sizeof *origin->known);
+    struct known *known = &origin->known[origin->known_count++];
     *known = (struct known){.seed = text_of(row, file->earlier ? file->seed : row->count),
                             .source = text_of(row, file->source)};
     values_copy(&known->inputs, inputs);
@@ -311,6 +307,13 @@ static bool read_built_in(struct hunt *hunt, const struct quarry *quarry)
     return good;
 }
 
+static bool read_known_of(struct hunt *hunt, const struct quarry *quarry)
+{
+    const char *corpus = hunt->request->corpus;
+    return (corpus ? read_file(hunt, quarry, corpus, false) : read_built_in(hunt, quarry)) &&
+           read_file(hunt, quarry, hunt->request->out, true);
+}
+
 static bool read_known(struct hunt *hunt)
 {
     const char *corpus = hunt->request->corpus;
@@ -318,14 +321,12 @@ static bool read_known(struct hunt *hunt)
         complain("%s: cannot be read: %s", corpus, strerror(errno));
         return false;
     }
-    for (size_t i = 0; i < hunt->quarry_count; i++) {
-        const struct quarry *quarry = &hunt->quarries[i];
-        if (!(corpus ? read_file(hunt, quarry, corpus, false) : read_built_in(hunt, quarry)) ||
-            !read_file(hunt, quarry, hunt->request->out, true)) {
-            return false;
-        }
+    bool good = true;
+    for (size_t i = 0; good && i < hunt->quarry_count; i++) {
+        const struct quarry quarry = hunt->quarries[i];
+        good = read_known_of(hunt, &quarry);
     }
-    return true;
+    return good;
 }
 
 /* The files. */
@@ -558,12 +559,11 @@ static enum exit_code print_findings(const struct hunt *hunt)
     return exit_code;
 }
 
+/* However the search ended, what it found is told and written. */
 static enum exit_code conclude(struct hunt *hunt, enum search_status status)
 {
     size_t written;
-    if (!write_files(hunt, &written)) {
-        return EXIT_USAGE;
-    }
+    bool good = write_files(hunt, &written);
     print_table(hunt);
     enum exit_code exit_code = print_findings(hunt);
     printf("\nWorst cases: %s/FUNCTION.csv (%zu file%s)\n", hunt->request->out, written,
@@ -572,7 +572,10 @@ static enum exit_code conclude(struct hunt *hunt, enum search_status status)
         complain("interrupted; %zu of %zu files were written with what was found until then",
                  written, hunt->quarry_count);
     }
-    return exit_code;
+    if (status == SEARCH_FAILED) {
+        exit_code = exit_worse(exit_code, EXIT_UNTRUSTED);
+    }
+    return good ? exit_code : EXIT_USAGE;
 }
 
 static enum exit_code search_and_tell(struct hunt *hunt)
@@ -600,7 +603,7 @@ static enum exit_code search_and_tell(struct hunt *hunt)
     process_signals(&signals);
     sigprocmask(SIG_BLOCK, &signals, &before);
     enum search_status status = search_run(hunt->search);
-    enum exit_code exit_code = status == SEARCH_FAILED ? EXIT_UNTRUSTED : conclude(hunt, status);
+    enum exit_code exit_code = conclude(hunt, status);
     fflush(stdout);
     sigprocmask(SIG_SETMASK, &before, NULL); /* an interrupt ends the program here */
     return exit_code;

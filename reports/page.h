@@ -1,4 +1,5 @@
-/* The parts of accuracy.html, put into the program at build time by embed.cmake. */
+/* The parts of accuracy.html, and baseline.json, put into the program at build time by embed.cmake.
+ */
 #ifndef TRUELERP_REPORTS_PAGE_H
 #define TRUELERP_REPORTS_PAGE_H
 

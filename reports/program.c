@@ -66,6 +66,19 @@ uint64_t option_number(struct argp_state *state, const char *option, const char 
     return number;
 }
 
+void *program_grown(void *list, size_t count, size_t size)
+{
+    if (count > 0 && (count & (count - 1)) != 0) {
+        return list;
+    }
+    void *larger = reallocarray(list, count ? 2 * count : 1, size);
+    if (!larger) {
+        complain("not enough memory");
+        exit(EXIT_UNTRUSTED);
+    }
+    return larger;
+}
+
 /* Insertions, deletions and replacements that turn `a` into `b`. */
 static size_t edit_distance(const char *a, const char *b)
 {

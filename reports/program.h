@@ -29,6 +29,10 @@ void program_parse(const struct argp *argp, const char *verb, int argc, char **a
 uint64_t option_number(struct argp_state *state, const char *option, const char *text,
                        uint64_t least, uint64_t most);
 
+/* A list of `count` items with room for one more; grown by this alone, from NULL on. Ends the
+ * program if memory runs out. */
+void *program_grown(void *list, size_t count, size_t size);
+
 /* The function of that name, or NULL after a message with the nearest name and all others. */
 const struct function *program_function(const char *name);
 
@@ -53,10 +57,14 @@ void subject_close(struct subject *subject);
 int verb_bench(int argc, char **argv);
 int verb_bench_oracle(int argc, char **argv);
 int verb_draw(int argc, char **argv);
+int verb_diff(int argc, char **argv);
 int verb_eval(int argc, char **argv);
+int verb_gate(int argc, char **argv);
 int verb_hunt(int argc, char **argv);
 int verb_list(int argc, char **argv);
+int verb_merge(int argc, char **argv);
 int verb_report(int argc, char **argv);
+int verb_selftest(int argc, char **argv);
 int verb_table(int argc, char **argv);
 
 #endif

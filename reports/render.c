@@ -15,6 +15,25 @@ void report_total(const struct report *report)
     }
 }
 
+const char *report_implementation(const struct report *report)
+{
+    return report->implementation_name ? report->implementation_name
+                                       : implementation_name(report->sweep->implementation);
+}
+
+bool report_lacks(const struct report *report, const struct function *function)
+{
+    if (!report->lacking) {
+        return !implementation_has(report->sweep->implementation, function);
+    }
+    for (size_t i = 0; report->lacking[i]; i++) {
+        if (strcmp(report->lacking[i], function->name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 struct part_range report_parts(const struct report *report, size_t number)
 {
     const struct sweep *sweep = report->sweep;
@@ -150,6 +169,20 @@ void write_shell_word(FILE *stream, const char *word)
         }
     }
     fputc('\'', stream);
+}
+
+char *command_text(int argc, char **argv)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    fputs("truelerp", stream);
+    for (int i = 0; i < argc; i++) {
+        fputc(' ', stream);
+        write_shell_word(stream, argv[i]);
+    }
+    fclose(stream);
+    return text;
 }
 
 void write_case_command(FILE *stream, const struct function *function, const struct values *inputs,

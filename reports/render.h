@@ -11,10 +11,14 @@
 struct report {
     const struct sweep *sweep;
     const char *implementation_path; /* NULL: the built-in one */
-    const char *inputs_name;         /* of the user's own file of cases, else NULL */
-    uint64_t samples;                /* asked for of each function */
-    const struct tally *tallies;     /* one a part */
-    struct tally *totals;            /* one a function */
+    /* Of a report on shards, whose sweep has no implementation at hand: its name, and the names, up
+     * to a NULL, of the functions that it lacks. */
+    const char *implementation_name;
+    const char *const *lacking;
+    const char *inputs_name;     /* of the user's own file of cases, else NULL */
+    uint64_t samples;            /* asked for of each function */
+    const struct tally *tallies; /* one a part */
+    struct tally *totals;        /* one a function */
     size_t function_count;
     /* what may differ between two runs */
     const char *date;
@@ -24,6 +28,10 @@ struct report {
 
 /* Merges the parts' tallies into `totals`, which must be zeroed. */
 void report_total(const struct report *report);
+
+/* What was judged, and whether it lacks a function of the catalogue. */
+const char *report_implementation(const struct report *report);
+bool report_lacks(const struct report *report, const struct function *function);
 
 /* Parts first .. end - 1 belong to function `number`. */
 struct part_range {
@@ -85,6 +93,9 @@ void write_eval_command(FILE *stream, const struct report *report, const struct 
 
 /* A word in quotes for a POSIX shell, if it needs them. */
 void write_shell_word(FILE *stream, const char *word);
+
+/* The command line of a verb, as a shell reads it; to be freed. */
+char *command_text(int argc, char **argv);
 
 void render_terminal(FILE *stream, const struct report *report);
 struct json_object *render_json(const struct report *report);

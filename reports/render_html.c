@@ -33,7 +33,7 @@ static struct json_object *missing_functions(const struct report *report)
 {
     struct json_object *array = json_object_new_array();
     for (size_t i = 0; i < catalog_count; i++) {
-        if (!implementation_has(report->sweep->implementation, catalog[i])) {
+        if (report_lacks(report, catalog[i])) {
             json_object_array_add(array, json_text(catalog[i]->name));
         }
     }

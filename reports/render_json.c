@@ -342,7 +342,7 @@ struct json_object *render_json(const struct report *report)
     struct json_object *json = json_object_new_object();
     json_add(json, "schema", json_text(schema_name));
     json_add(json, "run", json_run(report));
-    json_add(json, "implementation", json_text(implementation_name(report->sweep->implementation)));
+    json_add(json, "implementation", json_text(report_implementation(report)));
     json_add(json, "seed", json_count(report->sweep->seed));
     json_add(json, "samples", json_count(report->samples));
     json_add(json, "inputs", report->inputs_name ? json_text(report->inputs_name) : NULL);

@@ -178,7 +178,7 @@ static void write_missing(FILE *stream, const struct report *report)
     const char *before = "\nNot judged, for the implementation lacks them: ";
     bool any = false;
     for (size_t i = 0; i < catalog_count; i++) {
-        if (!implementation_has(report->sweep->implementation, catalog[i])) {
+        if (report_lacks(report, catalog[i])) {
             fprintf(stream, "%s`%s`", any ? ", " : before, catalog[i]->name);
             any = true;
         }
@@ -210,7 +210,7 @@ static void write_notes(FILE *stream)
 void render_markdown(FILE *stream, const struct report *report)
 {
     fputs("# Accuracy of ", stream);
-    write_text(stream, implementation_name(report->sweep->implementation));
+    write_text(stream, report_implementation(report));
     fprintf(stream,
             "\n\n%" PRIu64 " results were compared with the exact answer. Errors are counted in "
             "u S: u = 2^-53 is the share by which one rounding may change a number, S the size of "

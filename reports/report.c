@@ -2,7 +2,8 @@
 #include "output.h"
 #include "process.h"
 #include "program.h"
-#include "render.h"
+#include "report.h"
+#include "shard.h"
 
 #include "../corpus/case.h"
 
@@ -14,7 +15,7 @@
 #include <unistd.h>
 
 enum { DEFAULT_SAMPLES = 300000, DEFAULT_TIME_LIMIT = 60 };
-enum { KEY_TIMEOUT = 256 };
+enum { KEY_TIMEOUT = 256, KEY_SHARD };
 
 struct request {
     char **names;
@@ -27,6 +28,7 @@ struct request {
     const char *out;
     const char *implementation;
     const char *command;
+    struct sweep_share share; /* {0, 0}: the whole, and a report */
 };
 
 /* The user's own cases. */
@@ -43,16 +45,33 @@ struct work {
     struct sweep sweep;
     struct report report;
     struct tally *tallies;
-    char date[32];
+    char date[DATE_TEXT];
     enum exit_code exit_code;
 };
+
+/* "3/7" */
+static struct sweep_share read_share(struct argp_state *state, const char *text)
+{
+    char number[24];
+    const char *slash = strchr(text, '/');
+    size_t length = slash ? (size_t)(slash - text) : 0;
+    if (length == 0 || length >= sizeof number) {
+        argp_error(state, "--shard wants a number of how many, such as 3/7, not '%s'", text);
+    }
+    memcpy(number, text, length);
+    number[length] = '\0';
+    struct sweep_share share = {
+        .count = option_number(state, "--shard I/N: N", slash + 1, 1, SHARDS_MAX)};
+    share.number = option_number(state, "--shard I/N: I", number, 1, share.count);
+    return share;
+}
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct request *request = state->input;
     switch (key) {
     case 'n':
-        request->samples = option_number(state, "--samples", argument, 1, 1000000000000000);
+        request->samples = option_number(state, "--samples", argument, 1, REPORT_SAMPLES_MAX);
         return 0;
     case 's':
         request->seed = option_number(state, "--seed", argument, 0, UINT64_MAX);
@@ -61,7 +80,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         request->inputs = argument;
         return 0;
     case 'j':
-        request->jobs = (unsigned)option_number(state, "--jobs", argument, 1, 1024);
+        request->jobs = (unsigned)option_number(state, "--jobs", argument, 1, REPORT_JOBS_MAX);
         return 0;
     case 'o':
         request->out = argument;
@@ -69,8 +88,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'i':
         request->implementation = argument;
         return 0;
+    case KEY_SHARD:
+        request->share = read_share(state, argument);
+        return 0;
     case KEY_TIMEOUT:
-        request->time_limit = option_number(state, "--timeout", argument, 1, 86400);
+        request->time_limit = option_number(state, "--timeout", argument, 1, REPORT_TIME_LIMIT_MAX);
         return 0;
     case ARGP_KEY_ARGS:
         request->names = state->argv + state->next;
@@ -113,9 +135,23 @@ static bool names_known(const struct work *work)
     return true;
 }
 
-static void add_parts(struct work *work, const struct function *function)
+size_t report_drawn_parts(struct sweep_part *parts, const struct function *function, size_t number,
+                          uint64_t samples)
 {
     const struct domains *domains = domains_of(function);
+    for (size_t i = 0; i < domains->count; i++) {
+        parts[i] = (struct sweep_part){
+            .function = function,
+            .function_number = number,
+            .domain = &domains->list[i],
+            .cases = samples / domains->count + (i < samples % domains->count),
+        };
+    }
+    return domains->count;
+}
+
+static void add_parts(struct work *work, const struct function *function)
+{
     struct sweep_part part = {.function = function,
                               .function_number = work->report.function_count++};
     struct sweep_part *list = work->parts;
@@ -125,12 +161,8 @@ static void add_parts(struct work *work, const struct function *function)
         list[work->sweep.part_count++] = part;
         return;
     }
-    uint64_t samples = work->request->samples;
-    for (size_t i = 0; i < domains->count; i++) {
-        part.domain = &domains->list[i];
-        part.cases = samples / domains->count + (i < samples % domains->count);
-        list[work->sweep.part_count++] = part;
-    }
+    work->sweep.part_count += report_drawn_parts(&list[work->sweep.part_count], part.function,
+                                                 part.function_number, work->request->samples);
 }
 
 static bool choose_parts(struct work *work)
@@ -240,8 +272,7 @@ static void render(FILE *stream, size_t kind, const struct report *report, struc
     }
 }
 
-/* All three or none. */
-static bool write_files(const struct report *report, const char *directory)
+bool report_write(const struct report *report, const char *directory)
 {
     static const char *const names[] = {"accuracy.json", "accuracy.md", "accuracy.html"};
     enum { COUNT = sizeof names / sizeof names[0] };
@@ -268,33 +299,105 @@ static bool write_files(const struct report *report, const char *directory)
 
 /* The whole. */
 
-static enum exit_code verdict(const struct report *report)
+static enum exit_code found(const struct report *report)
 {
     enum exit_code exit_code = EXIT_WITHIN;
     for (size_t i = 0; i < report->function_count; i++) {
-        const struct tally *total = &report->totals[i];
         for (enum finding finding = 0; finding < FINDING_COUNT; finding++) {
             bool open = finding == FINDING_UNDECIDED || finding == FINDING_FAULT;
-            if (total->findings[finding] > 0) {
+            if (report->totals[i].findings[finding] > 0) {
                 exit_code = exit_worse(exit_code, open ? EXIT_UNTRUSTED : EXIT_FINDING);
             }
         }
-        if (tally_compared(total) == 0) {
+    }
+    return exit_code;
+}
+
+enum exit_code report_verdict(const struct report *report)
+{
+    enum exit_code exit_code = found(report);
+    for (size_t i = 0; i < report->function_count; i++) {
+        if (tally_compared(&report->totals[i]) == 0) {
             exit_code = exit_worse(exit_code, EXIT_FINDING);
         }
     }
     return exit_code;
 }
 
-static void conclude(const struct work *work)
+void report_conclude(const struct report *report, const char *directory)
 {
-    const struct report *report = &work->report;
     render_terminal(stdout, report);
     printf("\n%" PRIu64 " results of %zu function%s compared in %.1f s: %s\n",
            report_compared(report), report->function_count, report->function_count == 1 ? "" : "s",
            report->seconds,
-           verdict(report) == EXIT_WITHIN ? "all within their bounds" : "see above");
-    printf("Report: %s/accuracy.html (also .md and .json)\n", work->request->out);
+           report_verdict(report) == EXIT_WITHIN ? "all within their bounds" : "see above");
+    printf("Report: %s/accuracy.html (also .md and .json)\n", directory);
+}
+
+/* A shard of it. */
+
+static bool write_shard(const struct work *work)
+{
+    const struct request *request = work->request;
+    char *message = NULL;
+    bool *holds = calloc(request->share.count, sizeof *holds);
+    struct shard shard = {
+        .work = holds ? shard_work(&work->report, &message) : NULL,
+        .count = request->share.count,
+        .holds = holds,
+        .parts = work->parts,
+        .part_count = work->sweep.part_count,
+        .tallies = work->tallies,
+        .run = {.microseconds = (uint64_t)(work->report.seconds * 1e6) + 1,
+                .jobs = request->jobs,
+                .exit_code = work->exit_code},
+    };
+    memcpy(shard.run.date, work->date, sizeof shard.run.date);
+    bool good = shard.work != NULL;
+    if (good) {
+        holds[request->share.number - 1] = true;
+        good = !process_interrupted() && shard_write(&shard, request->out);
+    } else {
+        complain("%s", message ? message : "not enough memory");
+    }
+    json_object_put(shard.work);
+    free(message);
+    free(holds);
+    return good;
+}
+
+/* A function of which it has nothing is the merged report's concern. */
+static enum exit_code conclude_shard(const struct work *work)
+{
+    const struct report *report = &work->report;
+    enum exit_code exit_code = found(report);
+    if (exit_code != EXIT_WITHIN) {
+        render_terminal(stdout, report);
+        putchar('\n');
+    }
+    printf("Shard %" PRIu64 " of %" PRIu64 ": %" PRIu64 " results compared in %.1f s: %s\n"
+           "Shard file: %s (truelerp merge makes the report of all %" PRIu64 ")\n",
+           work->request->share.number, work->request->share.count, report_compared(report),
+           report->seconds, exit_code == EXIT_WITHIN ? "all within their bounds" : "see above",
+           work->request->out, work->request->share.count);
+    return exit_code;
+}
+
+static bool write_and_conclude(struct work *work)
+{
+    const struct request *request = work->request;
+    bool shard = request->share.count > 0;
+    report_total(&work->report);
+    if (!(shard ? write_shard(work) : report_write(&work->report, request->out))) {
+        return false;
+    }
+    if (shard) {
+        work->exit_code = exit_worse(work->exit_code, conclude_shard(work));
+    } else {
+        report_conclude(&work->report, request->out);
+        work->exit_code = exit_worse(work->exit_code, report_verdict(&work->report));
+    }
+    return true;
 }
 
 static enum exit_code sweep_and_write(struct work *work)
@@ -305,12 +408,8 @@ static enum exit_code sweep_and_write(struct work *work)
         return EXIT_UNTRUSTED;
     }
     work->report.seconds = process_time() - start;
-    if (status == SWEEP_DONE) {
-        report_total(&work->report);
-        if (write_files(&work->report, work->request->out)) {
-            conclude(work);
-            return exit_worse(work->exit_code, verdict(&work->report));
-        }
+    if (status == SWEEP_DONE && write_and_conclude(work)) {
+        return work->exit_code;
     }
     if (process_interrupted()) {
         complain("interrupted; nothing was written");
@@ -331,6 +430,7 @@ static enum exit_code judge_and_tell(struct work *work)
     work->sweep.implementation = work->subject.implementation;
     work->sweep.seed = request->seed;
     work->sweep.parts = work->parts;
+    work->sweep.share = request->share;
     work->sweep.jobs = request->jobs;
     work->sweep.time_limit = (double)request->time_limit;
     work->sweep.show_progress = isatty(STDERR_FILENO);
@@ -353,6 +453,22 @@ static enum exit_code judge_and_tell(struct work *work)
     return exit_code;
 }
 
+/* Better found out before the work is done. */
+static bool place_is_there(const struct request *request)
+{
+    if (request->share.count == 0) {
+        return output_directory(request->out);
+    }
+    char *path = strdup(request->out);
+    char *slash = strrchr(path, '/');
+    if (slash) {
+        slash[slash == path] = '\0';
+    }
+    bool there = output_directory(slash ? path : ".");
+    free(path);
+    return there;
+}
+
 static enum exit_code run(struct work *work)
 {
     const struct request *request = work->request;
@@ -361,24 +477,10 @@ static enum exit_code run(struct work *work)
         exit_worse(work->exit_code, subject_open(&work->subject, request->implementation));
     if (work->exit_code == EXIT_USAGE || !names_known(work) ||
         (request->inputs && !read_inputs(work)) || !choose_parts(work) ||
-        !output_directory(request->out)) {
+        !place_is_there(request)) {
         return EXIT_USAGE;
     }
     return work->exit_code == EXIT_UNTRUSTED ? EXIT_UNTRUSTED : judge_and_tell(work);
-}
-
-static char *join_command(int argc, char **argv)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    fputs("truelerp", stream);
-    for (int i = 0; i < argc; i++) {
-        fputc(' ', stream);
-        write_shell_word(stream, argv[i]);
-    }
-    fclose(stream);
-    return text;
 }
 
 static void release(struct work *work)
@@ -403,6 +505,10 @@ int verb_report(int argc, char **argv)
          "Judge the cases of this file, as `truelerp eval` reads them, instead of drawn ones", 0},
         {"jobs", 'j', "N", 0, "Work with N processes (default: one for each processor)", 0},
         {"out", 'o', "DIR", 0, "Write the report there (default accuracy-report)", 0},
+        {"shard", KEY_SHARD, "I/N", 0,
+         "Do only part I of N of the work and write a shard file, for `truelerp merge`, to FILE of "
+         "--out FILE (default shard-I-of-N.jsonl)",
+         0},
         {"impl", 'i', "FILE.so", 0, "Judge this shared object instead of the built-in library", 0},
         {"timeout", KEY_TIMEOUT, "SECONDS", 0,
          "Give up on a call that lasts longer; a finding (default 60)", 0},
@@ -414,19 +520,25 @@ int verb_report(int argc, char **argv)
         "Judges the functions, or only the named ones, on many cases from each of their domains, "
         "and writes accuracy.html, accuracy.md and accuracy.json."
         "\vThe same seed gives the same report with any number of jobs, but for the object `run` "
-        "of accuracy.json. An implementation under test that crashes or hangs is a finding; the "
+        "of accuracy.json, and so do shards, merged. An implementation under test that crashes or "
+        "hangs is a finding; the "
         "rest of the report goes on.",
         NULL,
         NULL,
         NULL};
-    char *command = join_command(argc, argv);
+    char *command = command_text(argc, argv);
     struct request request = {.samples = DEFAULT_SAMPLES,
                               .seed = 1,
                               .jobs = process_processors(),
                               .time_limit = DEFAULT_TIME_LIMIT,
-                              .out = "accuracy-report",
                               .command = command};
     program_parse(&argp, "report", argc, argv, &request);
+    char name[64];
+    snprintf(name, sizeof name, "shard-%" PRIu64 "-of-%" PRIu64 ".jsonl", request.share.number,
+             request.share.count);
+    if (!request.out) {
+        request.out = request.share.count > 0 ? name : "accuracy-report";
+    }
     struct work work = {.request = &request};
     enum exit_code exit_code = run(&work);
     release(&work);

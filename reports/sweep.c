@@ -1,5 +1,6 @@
 #include "sweep.h"
 
+#include "checksum.h"
 #include "process.h"
 
 #include <errno.h>
@@ -43,12 +44,23 @@ struct worker {
     bool timed_out;
 };
 
-struct run {
-    const struct sweep *sweep;
+/* The chunks and the order in which they are visited. */
+struct plan {
     uint64_t *chunk_start; /* number of each part's first chunk, and of all at the end */
     uint64_t chunk_count;
-    uint64_t case_count;
     uint64_t stride;
+};
+
+/* Visits begin .. end - 1. */
+struct visits {
+    uint64_t begin, end;
+};
+
+struct run {
+    const struct sweep *sweep;
+    struct plan plan;
+    struct visits visits; /* the share's */
+    uint64_t case_count;  /* the share's */
     struct board *board;
     struct tally *tallies; /* part_count of each job */
     size_t board_size, tallies_size;
@@ -71,6 +83,8 @@ void sweep_case(const struct sweep *sweep, size_t part, uint64_t index, struct v
     }
 }
 
+__extension__ typedef unsigned __int128 wide;
+
 /* Chunks. Visited in steps of about 0.618 of their number, all functions are in progress at any
  * time, so that the time left can be told from the rate so far. */
 
@@ -84,34 +98,119 @@ static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-static void plan_chunks(struct run *run)
+static bool plan_chunks(const struct sweep *sweep, struct plan *plan)
 {
-    const struct sweep *sweep = run->sweep;
+    *plan = (struct plan){.chunk_start = calloc(sweep->part_count + 1, sizeof *plan->chunk_start)};
+    if (!plan->chunk_start) {
+        return false;
+    }
     for (size_t i = 0; i < sweep->part_count; i++) {
-        run->chunk_start[i] = run->chunk_count;
-        run->chunk_count += (sweep->parts[i].cases + CHUNK_CASES - 1) / CHUNK_CASES;
-        run->case_count += sweep->parts[i].cases;
+        plan->chunk_start[i] = plan->chunk_count;
+        plan->chunk_count += (sweep->parts[i].cases + CHUNK_CASES - 1) / CHUNK_CASES;
     }
-    run->chunk_start[sweep->part_count] = run->chunk_count;
-    run->stride = (uint64_t)(0.6180339887498949 * (double)run->chunk_count) | 1;
-    while (greatest_common_divisor(run->stride, run->chunk_count) > 1) {
-        run->stride++;
+    plan->chunk_start[sweep->part_count] = plan->chunk_count;
+    plan->stride = (uint64_t)(0.6180339887498949 * (double)plan->chunk_count) | 1;
+    while (greatest_common_divisor(plan->stride, plan->chunk_count) > 1) {
+        plan->stride++;
     }
+    return true;
 }
 
-static uint64_t visited_chunk(const struct run *run, uint64_t visit)
+static uint64_t visited_chunk(const struct plan *plan, uint64_t visit)
 {
-    __extension__ typedef unsigned __int128 wide;
-    return (uint64_t)((wide)visit * run->stride % run->chunk_count);
+    return (uint64_t)((wide)visit * plan->stride % plan->chunk_count);
+}
+
+/* Shares. One is a run of visits: any run of them is spread evenly over all functions, so that all
+ * shares take about the same time. (Every count-th visit would not do: for some counts, such as
+ * Fibonacci's numbers, successive ones are neighbours.) */
+
+/* The share's first visit; that of number + 1 is its end. */
+static uint64_t share_begin(const struct plan *plan, struct sweep_share share)
+{
+    if (share.count == 0) {
+        return share.number == 0 ? 0 : plan->chunk_count;
+    }
+    return (uint64_t)((wide)plan->chunk_count * (share.number - 1) / share.count);
+}
+
+/* The sum of floor((a i + b) / m) over i = 0 .. n - 1 modulo 2^128, in as many steps as Euclid's
+ * algorithm takes: the lattice points under a line, counted by its slope's continued fraction. */
+static wide sum_of_floors(wide n, wide m, wide a, wide b)
+{
+    wide sum = 0;
+    while (n > 0) {
+        sum += n * (n - 1) / 2 * (a / m) + n * (b / m);
+        wide top = a % m * n + b % m;
+        n = top / m;
+        a %= m;
+        b = top % m;
+        wide swapped = m;
+        m = a;
+        a = swapped;
+    }
+    return sum;
+}
+
+/* How many of the first `visits` go to a chunk below `limit`, which is at most chunk_count: there,
+ * and only there, the two quotients differ. */
+static uint64_t visits_below(const struct plan *plan, uint64_t visits, uint64_t limit)
+{
+    wide m = plan->chunk_count;
+    return (uint64_t)(sum_of_floors(visits, m, plan->stride, m) -
+                      sum_of_floors(visits, m, plan->stride, m - limit));
+}
+
+static struct visits visits_of(const struct plan *plan, struct sweep_share share)
+{
+    return (struct visits){
+        share_begin(plan, share),
+        share_begin(plan, (struct sweep_share){share.number + 1, share.count}),
+    };
+}
+
+static uint64_t visits_to_chunks(const struct plan *plan, struct visits visits, uint64_t first,
+                                 uint64_t end)
+{
+    return visits_below(plan, visits.end, end) - visits_below(plan, visits.end, first) -
+           visits_below(plan, visits.begin, end) + visits_below(plan, visits.begin, first);
+}
+
+static uint64_t cases_in_visits(const struct sweep *sweep, const struct plan *plan,
+                                struct visits visits, size_t part)
+{
+    uint64_t first = plan->chunk_start[part], end = plan->chunk_start[part + 1];
+    if (first == end) {
+        return 0;
+    }
+    uint64_t lacking = (end - first) * CHUNK_CASES - sweep->parts[part].cases; /* in the last */
+    return CHUNK_CASES * visits_to_chunks(plan, visits, first, end) -
+           lacking * visits_to_chunks(plan, visits, end - 1, end);
+}
+
+void sweep_share_cases(const struct sweep *sweep, uint64_t count, uint64_t first, uint64_t last,
+                       uint64_t *cases)
+{
+    struct plan plan;
+    if (!plan_chunks(sweep, &plan)) {
+        fputs("truelerp: not enough memory\n", stderr);
+        exit(EXIT_FAILURE);
+    }
+    struct visits visits = {share_begin(&plan, (struct sweep_share){first, count}),
+                            share_begin(&plan, (struct sweep_share){last + 1, count})};
+    for (size_t i = 0; i < sweep->part_count; i++) {
+        cases[i] += cases_in_visits(sweep, &plan, visits, i);
+    }
+    free(plan.chunk_start);
 }
 
 static struct chunk find_chunk(const struct run *run, uint64_t number)
 {
     size_t part = 0;
-    while (run->chunk_start[part + 1] <= number) {
+    while (run->plan.chunk_start[part + 1] <= number) {
         part++;
     }
-    uint64_t begin = (number - run->chunk_start[part]) * CHUNK_CASES;
+    uint64_t begin = (number - run->plan.chunk_start[part]) * CHUNK_CASES;
     uint64_t end = begin + CHUNK_CASES;
     uint64_t cases = run->sweep->parts[part].cases;
     return (struct chunk){part, begin, end < cases ? end : cases};
@@ -138,6 +237,7 @@ static void work_case(const struct run *run, struct slot *slot, size_t part, str
     struct tally_case place = {.part = (uint32_t)part, .index = slot->index};
     sweep_case(sweep, part, place.index, &hands->inputs);
     place.axis_bin = axis_bin(function, &hands->inputs);
+    tally->inputs += checksum_of(place.index, &hands->inputs);
     slot->calling = true;
     const char *finding =
         implementation_call(sweep->implementation, function, &hands->inputs, &hands->results);
@@ -145,6 +245,7 @@ static void work_case(const struct run *run, struct slot *slot, size_t part, str
     if (finding) {
         tally_finding(tally, &place, FINDING_ENVIRONMENT, &hands->results, finding);
     }
+    tally->results += checksum_of(place.index, &hands->results);
     struct judgement judgement;
     judge_case(hands->judge, function, &hands->inputs, &hands->results, &judgement);
     tally_judgement(tally, &place, &hands->results, &judgement);
@@ -153,10 +254,10 @@ static void work_case(const struct run *run, struct slot *slot, size_t part, str
 static bool next_chunk(const struct run *run, struct slot *slot)
 {
     uint64_t visit = atomic_fetch_add(&run->board->next, 1);
-    if (visit >= run->chunk_count) {
+    if (visit >= run->visits.end) {
         return false;
     }
-    uint64_t number = visited_chunk(run, visit);
+    uint64_t number = visited_chunk(&run->plan, visit);
     slot->index = find_chunk(run, number).begin;
     slot->crashes = 0;
     slot->chunk = number;
@@ -338,7 +439,7 @@ static enum sweep_status watch(const struct run *run)
 
 static enum sweep_status start_and_watch(struct run *run)
 {
-    run->board->next = 0;
+    run->board->next = run->visits.begin;
     for (size_t job = 0; job < run->sweep->jobs; job++) {
         run->board->slots[job].chunk = NO_CHUNK;
     }
@@ -362,20 +463,28 @@ static bool allocate(struct run *run)
     const struct sweep *sweep = run->sweep;
     run->board_size = sizeof(struct board) + sweep->jobs * sizeof(struct slot);
     run->tallies_size = sweep->jobs * sweep->part_count * sizeof(struct tally);
-    run->chunk_start = calloc(sweep->part_count + 1, sizeof *run->chunk_start);
     run->workers = calloc(sweep->jobs, sizeof *run->workers);
     run->board = process_shared_memory(run->board_size);
     run->tallies = process_shared_memory(run->tallies_size);
-    if (!run->chunk_start || !run->workers || !run->board || !run->tallies) {
+    if (!plan_chunks(sweep, &run->plan) || !run->workers || !run->board || !run->tallies) {
         fprintf(stderr, "truelerp: not enough memory for %u jobs\n", sweep->jobs);
         return false;
     }
     return true;
 }
 
+static void choose_visits(struct run *run)
+{
+    const struct sweep *sweep = run->sweep;
+    run->visits = visits_of(&run->plan, sweep->share);
+    for (size_t i = 0; i < sweep->part_count; i++) {
+        run->case_count += cases_in_visits(sweep, &run->plan, run->visits, i);
+    }
+}
+
 static void release(struct run *run)
 {
-    free(run->chunk_start);
+    free(run->plan.chunk_start);
     free(run->workers);
     if (run->board) {
         munmap(run->board, run->board_size);
@@ -390,9 +499,9 @@ enum sweep_status sweep_run(const struct sweep *sweep, struct tally *tallies)
     struct run run = {.sweep = sweep};
     enum sweep_status status = SWEEP_FAILED;
     if (allocate(&run)) {
-        plan_chunks(&run);
+        choose_visits(&run);
         fflush(NULL);
-        status = run.chunk_count > 0 ? start_and_watch(&run) : SWEEP_DONE;
+        status = run.case_count > 0 ? start_and_watch(&run) : SWEEP_DONE;
     }
     for (size_t i = 0; status == SWEEP_DONE && i < sweep->jobs * sweep->part_count; i++) {
         tally_merge(&tallies[i % sweep->part_count], &run.tallies[i]);

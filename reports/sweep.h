@@ -23,11 +23,18 @@ struct sweep_part {
     uint64_t cases;
 };
 
+/* One of `count` shares of a sweep's cases, all about equally long; numbers count from 1. {0, 0} is
+ * the whole. Every case lies in exactly one share, wherever the shares run. */
+struct sweep_share {
+    uint64_t number, count;
+};
+
 struct sweep {
     const struct implementation *implementation;
     uint64_t seed;
     const struct sweep_part *parts; /* ordered by function */
     size_t part_count;
+    struct sweep_share share; /* what is run of it */
     unsigned jobs;
     double time_limit;  /* seconds for one call of the implementation */
     bool show_progress; /* on standard error */
@@ -42,6 +49,11 @@ enum sweep_status {
 /* Fills tallies[0 .. part_count - 1], which must be zeroed. The caller has blocked the signals of
  * process_signals. */
 enum sweep_status sweep_run(const struct sweep *sweep, struct tally *tallies);
+
+/* Adds to cases[0 .. part_count - 1] how many of each part's cases lie in the shares `first` to
+ * `last` of `count`. */
+void sweep_share_cases(const struct sweep *sweep, uint64_t count, uint64_t first, uint64_t last,
+                       uint64_t *cases);
 
 /* Case `index` of a part: a pure function of the sweep. */
 void sweep_case(const struct sweep *sweep, size_t part, uint64_t index, struct values *inputs);

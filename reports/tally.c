@@ -271,6 +271,8 @@ void tally_merge(struct tally *into, const struct tally *from)
     into->skipped += from->skipped;
     into->misrounded += from->misrounded;
     into->share = fmax(into->share, from->share);
+    into->inputs += from->inputs;
+    into->results += from->results;
     errors_merge(&into->ulp, &from->ulp);
     errors_merge(&into->scaled, &from->scaled);
     errors_merge(&into->figure, &from->figure);

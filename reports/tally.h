@@ -85,6 +85,8 @@ struct tally {
     uint64_t skipped;    /* not called any more, after too many crashes close together */
     uint64_t misrounded; /* of the measured: error_ulp > 0.5 */
     double share;        /* the largest share_of_bound */
+    uint64_t inputs;     /* sum of the cases' checksum_of */
+    uint64_t results;    /* of their results' */
     struct errors ulp;
     struct errors scaled;
     struct errors figure; /* the answers', of functions that have one */

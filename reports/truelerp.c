@@ -24,8 +24,12 @@ static const struct verb verbs[] = {
     {"list", "show the functions: inputs, formulas, bounds, domains", verb_list},
     {"eval", "judge the cases of a CSV file, row by row", verb_eval},
     {"report", "judge many drawn cases and write an accuracy report", verb_report},
+    {"merge", "make one report of the shards of several runs", verb_merge},
+    {"gate", "compare accuracy, results and cost with a baseline, for CI", verb_gate},
+    {"diff", "compare two accuracy reports, or two baselines", verb_diff},
     {"draw", "write cases of a domain as CSV", verb_draw},
     {"hunt", "look for cases that are worse than those known", verb_hunt},
+    {"selftest", "compare the oracle with a second one", verb_selftest},
     {"table", "show the divided differences of nodes, and draw their polynomial", verb_table},
     {"bench", "measure the time of the functions", verb_bench},
 };
@@ -99,7 +103,7 @@ static char *help_filter(int key, const char *text, void *input)
     FILE *stream = open_memstream(&filled, &size);
     fputs("Commands (truelerp COMMAND --help tells more):\n", stream);
     for (size_t i = 0; i < VERB_COUNT; i++) {
-        fprintf(stream, "  %-8s %s\n", verbs[i].name, verbs[i].summary);
+        fprintf(stream, "  %-9s %s\n", verbs[i].name, verbs[i].summary);
     }
     fputs("\nExit codes:\n"
           "  0  everything is within its bound\n"

@@ -7,8 +7,8 @@ printf 'a,b,t\n1,2,0.5\n' >cases.csv
 
 # Usage
 run 0 --help
-says out list eval report table bench 'Exit codes'
-for verb in list eval report table; do
+says out list eval report hunt table bench 'Exit codes'
+for verb in list eval report hunt table; do
     run 0 $verb --help
     says out "Usage: truelerp $verb"
     silent err

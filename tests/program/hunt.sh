@@ -11,13 +11,20 @@ shares()
     paste -d ' ' <(column "$1" domain) <(column "$1" share)
 }
 
-# no_less_bad BEFORE AFTER: every domain of the one is in the other, with at least its share; counts
-# subnormal results' shares for nothing, which are mostly their rounding
+# badness FILE: "DOMAIN SHARE" of each row, the share less what rounding to a subnormal explains
+badness()
+{
+    paste -d ' ' <(shares "$1") <(column "$1" error_ulp) <(column "$1" exact) |
+        awk '{ tiny = $4 < 4.4501477170144029e-308 && -$4 < 4.4501477170144029e-308
+               print $1, (!tiny ? $2 : $3 > 0.5 ? $2 * (1 - 0.5 / $3) : 0) }' | sort
+}
+
+# no_less_bad BEFORE AFTER: every domain of the one is in the other, no less bad
 no_less_bad()
 {
-    join <(shares "$1" | sort) <(shares "$2" | sort) >joined
+    join <(badness "$1") <(badness "$2") >joined
     [ "$(wc -l <joined)" -eq "$(shares "$1" | wc -l)" ] || fail "$2 lacks a domain of $1"
-    awk '$3 + 0 < $2 + 0 && $2 > 0.6 { exit 1 }' joined || fail "$2 is less bad: $(cat joined)"
+    awk '$3 + 1e-5 < $2 { exit 1 }' joined || fail "$2 is less bad: $(cat joined)"
 }
 
 run 0 hunt --help
@@ -79,7 +86,8 @@ for signal in INT TERM; do
     no_less_bad before/hermite.csv found/hermite.csv
 done
 [ "$(echo found/*)" = 'found/hermite.csv found/lerp.csv' ] || fail "left: $(echo found/*)"
-! pgrep -f "$truelerp hunt hermite lerp --minutes 10" || fail 'a worker was left behind'
+! { cat /proc/[0-9]*/cmdline 2>/dev/null || true; } | tr '\0' ' ' |
+    grep "$truelerp [h]unt hermite lerp --minutes 10" >&2 || fail 'a worker was left behind'
 
 # All functions, with any number of jobs.
 run 0 hunt --seconds 4 --jobs 3 --out all
@@ -100,17 +108,25 @@ hunt_until_found()
 }
 
 # A violation that sampling hardly meets: a narrow range of t at which the last bits are wrong.
+# Long double has eleven bits to spare, and is far within elsewhere.
 shared planted <<'END'
 #include <math.h>
 double tl_lerp(double a, double b, double t);
 double tl_lerp(double a, double b, double t)
 {
-    const double right = t == 0 || a == b ? a : t == 1 ? b : fma(t, b, fma(-t, a, a));
-    return fabs(t - 0.71) < 0x1p-12 ? right * (1 + 0x1p-48) : right;
+    if (t == 0 || t == 1 || a == b) {
+        return t == 1 ? b : a;
+    }
+    if (!isfinite(a) || !isfinite(b) || !isfinite(t)) {
+        return NAN;
+    }
+    const double right = (double)((1 - (long double)t) * a + (long double)t * b);
+    return fabs(t - 0.71) < 0x1p-12 && fabs(right) < 1e300 ? right * (1 + 0x1p-48) : right;
 }
 END
 hunt_until_found planted
 says out 'lerp: violation' '% of its bound' 'truelerp eval lerp - --impl ./planted.so'
+sed -n '/^lerp: violation/d; /^lerp: /p' out | same 'other findings' ''
 column planted/lerp.csv verdict | grep -qx violation || fail 'no violation in the file'
 got=0
 bash -c "$(grep -- '--impl' out | head -n 1)" >row 2>err || got=$?
@@ -155,7 +171,7 @@ says out 'lerp: time-out: did not return within 1 s'
 # Errors
 run 2 hunt lurp --seconds 1 --out not_there
 says err "did you mean 'lerp'?"
-for wrong in '--minutes x' '--minutes -1' '--seconds 1.5' '--jobs 0' '--seed x' '--timeout 0' --frob; do
+for wrong in '--minutes x' '--minutes -1' '--seconds 1.5' '--seconds 0' '--jobs 0' '--seed x' '--timeout 0' --frob; do
     # shellcheck disable=SC2086
     run 2 hunt lerp $wrong --out not_there
 done

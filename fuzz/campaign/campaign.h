@@ -1,0 +1,252 @@
+/* The overnight campaign: what its parts share.
+ *
+ * Everything that must outlive the program, however it ends, is a file in the output folder:
+ *
+ *   corpus/NAME/      inputs that reach something new; libFuzzer writes each as it is found
+ *   records/NAME/     inputs with the largest errors, written by the target itself
+ *   findings/NAME/    failing inputs (crash-*, timeout-*, oom-*), each with FILE.log, what the
+ *                     target said; findings/NAME.csv, the failing cases as the target wrote them
+ *   state.json        what was counted so far, replaced as a whole
+ *   overnight.*       the page, replaced as a whole
+ */
+#ifndef TRUELERP_FUZZ_CAMPAIGN_H
+#define TRUELERP_FUZZ_CAMPAIGN_H
+
+#include "../../reports/json.h"
+#include "../../reports/program.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+enum {
+    NAME_SIZE = 64,
+    TEXT_SIZE = 256,
+    LINE_SIZE = 1 << 15,     /* a case with the longest lists */
+    TAIL_SIZE = 1 << 15,     /* of a target's output, what is kept */
+    FINDINGS_ENOUGH = 20,    /* of one target; after these its time is better spent on others */
+    FINDINGS_MOST = 1000     /* of all */
+};
+
+enum target_status {
+    TARGET_READY,
+    TARGET_UNCLEAN, /* an input of its corpus fails by itself: to be merged without it */
+    TARGET_PARKED   /* not fuzzed any more in this campaign: `note` says why */
+};
+
+/* What one source file of the library has, and what was reached. */
+struct coverage {
+    bool measured;
+    uint64_t lines, lines_reached, branches, branches_reached;
+    char file[NAME_SIZE];
+};
+
+/* The largest error that a target told of. */
+struct largest {
+    bool told;
+    double error;
+    double share; /* of the case's bound */
+    char unit[16];
+};
+
+struct target {
+    char name[NAME_SIZE];   /* "hermite" */
+    char binary[PATH_MAX];
+    const struct function *function; /* NULL: one that judges nothing, such as a parser's */
+    enum target_status status;
+    char note[TEXT_SIZE];
+
+    /* this campaign, over all its sessions */
+    uint64_t executions; /* as libFuzzer counts them, of interrupted slices as well */
+    uint64_t runs;       /* as the target counts them, of slices that ended by themselves */
+    uint64_t judged;
+    double seconds;
+    unsigned slices;  /* that ended by themselves */
+    unsigned started; /* all of them */
+    uint64_t features;
+    uint64_t edges;
+    struct largest error;
+
+    /* of the schedule */
+    double pass; /* seconds so far, divided by the weight they had */
+    double weight;
+    uint64_t corpus_files; /* when last counted */
+    uint64_t merged_files; /* after the last merge */
+    unsigned running;
+    bool merging;
+    bool clean; /* the corpus has just been rid of failing inputs; seeds are left out */
+    struct coverage coverage;
+    bool coverage_tried;
+};
+
+enum failure_kind {
+    KIND_VIOLATION,
+    KIND_CLASS,
+    KIND_UNDECIDED,
+    KIND_ENVIRONMENT,
+    KIND_CRASH,
+    KIND_HANG,
+    KIND_MEMORY,
+    KIND_SILENT, /* ran and compared nothing */
+    KIND_COUNT
+};
+
+enum failure_state {
+    FAILURE_NEW,     /* not yet run again */
+    FAILURE_FAILS,   /* fails again by itself */
+    FAILURE_UNSTEADY, /* found in this campaign, but does not fail again by itself */
+    FAILURE_GONE     /* of an earlier campaign, and does not fail any more */
+};
+
+struct failure {
+    size_t target;
+    enum failure_kind kind;
+    enum failure_state state;
+    bool earlier; /* found by an earlier session */
+    bool running; /* being run again */
+    char path[PATH_MAX]; /* the input; empty: there is none */
+    char what[TEXT_SIZE];
+    char *command; /* that judges the case, as the target told it; NULL: no such case */
+};
+
+enum job_kind { JOB_NONE, JOB_FUZZ, JOB_MERGE, JOB_AGAIN, JOB_COVERAGE };
+
+/* A child process, and what it has said so far. */
+struct job {
+    enum job_kind kind;
+    size_t target;
+    size_t finding; /* JOB_AGAIN */
+    pid_t pid;
+    int output;
+    double start;
+    double deadline; /* killed then */
+    bool overdue;
+    bool ended;
+    int status;
+    bool stopped; /* by us, early */
+    double slice;
+    double weight; /* the target's, at the start */
+
+    char line[LINE_SIZE];
+    size_t used;
+    char tail[TAIL_SIZE]; /* a ring */
+    uint64_t written;
+
+    uint64_t executions;
+    uint64_t features;
+    uint64_t edges;
+    bool counted; /* it said what it compared */
+    uint64_t runs;
+    uint64_t judged;
+    bool unusable; /* it could not write, or was told to do what it cannot */
+    struct largest error;
+    char what[TEXT_SIZE];    /* the target's own words on what failed */
+    char summary[TEXT_SIZE]; /* the sanitizer's or libFuzzer's */
+    char artifact[PATH_MAX];
+    char last[TEXT_SIZE];    /* line */
+    char *command;           /* that judges the failing case */
+};
+
+struct options {
+    const char *out;
+    const char *binaries;
+    const char *implementation;
+    double seconds;
+    unsigned jobs;
+    unsigned timeout;      /* seconds for one input */
+    unsigned memory;       /* megabytes for one process; 0: by the machine */
+    uint64_t disk;         /* megabytes for the output folder */
+    bool fresh;
+    bool coverage;
+    char **names;
+    size_t name_count;
+};
+
+enum campaign_end {
+    END_RUNNING,
+    END_FINISHED,
+    END_INTERRUPTED,
+    END_ENDED /* early: `reason` says why */
+};
+
+struct campaign {
+    struct options options;
+    char *command;
+    struct target *targets;
+    size_t target_count;
+    struct job *jobs;
+    struct failure findings[FINDINGS_MOST];
+    size_t finding_count;
+    uint64_t findings_left_out;
+
+    char date[32];
+    double elapsed; /* of the fuzzing, in earlier sessions */
+    double begun;   /* process time when this session's fuzzing began; 0: not yet */
+    double ended;   /* the same for its end; 0: it goes on */
+    unsigned sessions;
+    bool interrupted;
+    enum campaign_end end;
+    enum exit_code code;
+    char reason[TEXT_SIZE];
+    uint64_t out_bytes;
+    unsigned limit_mb;
+    char coverage_note[TEXT_SIZE];
+    struct coverage *files; /* of the library, by all targets together */
+    size_t file_count;
+    int reserve; /* a file whose room the page may take when the disk is full */
+};
+
+/* job.c */
+bool job_start(struct campaign *campaign, struct job *job, char *const arguments[]);
+void job_read(struct job *job, struct campaign *campaign);
+void job_stop(struct job *job, int signal);
+void job_clear(struct job *job);
+/* The last of its output, in order; to be freed. */
+char *job_tail(const struct job *job);
+
+/* work.c: what jobs do, and what follows from how they end. */
+bool work_fuzz(struct campaign *campaign, struct job *job, struct target *target, double slice);
+bool work_merge(struct campaign *campaign, struct job *job, struct target *target);
+bool work_again(struct campaign *campaign, struct job *job, struct failure *finding);
+bool work_coverage(struct campaign *campaign, struct job *job, struct target *target);
+void work_ended(struct campaign *campaign, struct job *job);
+
+/* store.c */
+char *store_path(const struct campaign *campaign, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+enum exit_code store_open(struct campaign *campaign);
+void store_save(struct campaign *campaign);
+void store_findings(struct campaign *campaign);
+uint64_t store_count(const char *folder, uint64_t *bytes);
+void store_check_disk(struct campaign *campaign);
+void store_remove(const char *path);
+bool store_swap_merged(const struct campaign *campaign, const struct target *target);
+
+/* coverage.c */
+void coverage_prepare(struct campaign *campaign);
+bool coverage_wanted(const struct campaign *campaign, const struct target *target);
+void coverage_take(struct campaign *campaign, struct target *target, bool good);
+void coverage_total(struct campaign *campaign);
+
+/* finding.c */
+struct failure *failure_add(struct campaign *campaign, const struct target *target,
+                            enum failure_kind kind, const char *path, const char *what);
+enum failure_kind failure_kind_of(const char *path, const char *what);
+bool failure_counts(const struct failure *finding);
+size_t failure_total(const struct campaign *campaign, const struct target *target);
+const char *kind_name(enum failure_kind kind);
+
+/* page.c */
+bool page_write(struct campaign *campaign);
+void page_print(FILE *stream, const struct campaign *campaign);
+
+/* overnight.c */
+/* Of fuzzing, over all sessions of this campaign. */
+double campaign_seconds(const struct campaign *campaign);
+void campaign_say(struct campaign *campaign, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,226 @@
+/* One child process: started with its output on a pipe, its words taken in as they come. What it
+ * prints is never stored whole, so that a target that prints without end fills no disk. */
+#include "campaign.h"
+
+#include "../../reports/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* What to set for every target. The quarantine of AddressSanitizer would take half a gigabyte of
+ * each process; leaks are looked for by ptrace, which many containers forbid. */
+static const char sanitizer_options[] = "quarantine_size_mb=8:detect_leaks=0";
+
+static void set_environment(const struct campaign *campaign, const struct job *job)
+{
+    const struct target *target = &campaign->targets[job->target];
+    char *records = store_path(campaign, "records/%s", target->name);
+    char *findings = store_path(campaign, "findings");
+    setenv("ASAN_OPTIONS", sanitizer_options, 1);
+    setenv("UBSAN_OPTIONS", "print_stacktrace=1", 1);
+    if (job->kind == JOB_FUZZ) {
+        setenv("TRUELERP_FUZZ_RECORDS", records, 1);
+        setenv("TRUELERP_FUZZ_FINDINGS", findings, 1);
+    } else {
+        unsetenv("TRUELERP_FUZZ_RECORDS");
+        unsetenv("TRUELERP_FUZZ_FINDINGS");
+    }
+    if (campaign->options.implementation) {
+        setenv("TRUELERP_FUZZ_IMPL", campaign->options.implementation, 1);
+    } else {
+        unsetenv("TRUELERP_FUZZ_IMPL");
+    }
+    free(records);
+    free(findings);
+}
+
+/* In a process group of its own, so that Ctrl-C reaches the campaign alone, and killed with it. */
+static void become(const struct campaign *campaign, const struct job *job, int output, pid_t parent,
+                   char *const arguments[])
+{
+    sigset_t none;
+    sigemptyset(&none);
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) {
+        _exit(EXIT_USAGE);
+    }
+    int input = open("/dev/null", O_RDONLY);
+    dup2(input, STDIN_FILENO);
+    dup2(output, STDOUT_FILENO);
+    dup2(output, STDERR_FILENO);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
+    signal(SIGPIPE, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    set_environment(campaign, job);
+    execv(arguments[0], arguments);
+    fprintf(stderr, "%s: %s\n", arguments[0], strerror(errno));
+    _exit(EXIT_USAGE);
+}
+
+bool job_start(struct campaign *campaign, struct job *job, char *const arguments[])
+{
+    int ends[2];
+    pid_t parent = getpid();
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+        campaign_say(campaign, "a target cannot be started: %s", strerror(errno));
+        return false;
+    }
+    job->pid = fork();
+    if (job->pid == 0) {
+        become(campaign, job, ends[1], parent, arguments);
+    }
+    close(ends[1]);
+    if (job->pid < 0) {
+        close(ends[0]);
+        campaign_say(campaign, "a target cannot be started: %s", strerror(errno));
+        return false;
+    }
+    setpgid(job->pid, job->pid);
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    job->output = ends[0];
+    job->start = process_time();
+    return true;
+}
+
+static void copy(char *to, size_t size, const char *from)
+{
+    snprintf(to, size, "%s", from);
+}
+
+static void replace(char **to, const char *text)
+{
+    free(*to);
+    *to = strdup(text);
+}
+
+/* "#1024	NEW    cov: 85 ft: 120 corp: 10/90b ..." */
+static void take_progress(struct job *job, const char *line)
+{
+    const char *edges = strstr(line, " cov: ");
+    const char *features = strstr(line, " ft: ");
+    job->executions = strtoull(line + 1, NULL, 10);
+    if (edges && features) {
+        job->edges = strtoull(edges + 6, NULL, 10);
+        job->features = strtoull(features + 5, NULL, 10);
+    }
+}
+
+/* What a target says of itself: "NAME: ..." */
+static void take_word(struct job *job, const char *word)
+{
+    uint64_t runs, judged;
+    double error, share;
+    char unit[sizeof job->error.unit];
+    if (sscanf(word, "%" SCNu64 " runs, %" SCNu64 " cases judged", &runs, &judged) == 2) {
+        job->runs = runs;
+        job->judged = judged;
+        job->counted = true;
+    } else if (sscanf(word, "largest error %lf %15[^,], %lf of its bound", &error, unit, &share) ==
+               3) {
+        job->error = (struct largest){.told = true, .error = error, .share = share};
+        copy(job->error.unit, sizeof job->error.unit, unit);
+    } else if (*job->what == '\0') {
+        copy(job->what, sizeof job->what, word);
+    }
+}
+
+/* "NAME, as found: violation: error ...", and the same of the simplified case. */
+static void take_finding(struct job *job, const char *words)
+{
+    const char *colon = strstr(words, ": ");
+    if (colon) {
+        copy(job->what, sizeof job->what, colon + 2);
+    }
+}
+
+static void take_line(struct campaign *campaign, struct job *job, const char *line)
+{
+    const char *name = campaign->targets[job->target].name;
+    size_t length = strlen(name);
+    bool named = strncmp(line, name, length) == 0;
+    const char *written = strstr(line, "Test unit written to ");
+    if (line[0] == '#' && line[1] >= '0' && line[1] <= '9') {
+        take_progress(job, line);
+    } else if (strncmp(line, "stat::number_of_executed_units: ", 32) == 0) {
+        job->executions = strtoull(line + 32, NULL, 10);
+    } else if (named && strncmp(line + length, ": ", 2) == 0) {
+        take_word(job, line + length + 2);
+    } else if (named && strncmp(line + length, ", ", 2) == 0) {
+        take_finding(job, line + length + 2);
+    } else if (strncmp(line, "TRUELERP_FUZZ_", 14) == 0) {
+        job->unusable = true;
+        copy(job->what, sizeof job->what, line);
+    } else if (strncmp(line, "SUMMARY: ", 9) == 0 && *job->summary == '\0') {
+        copy(job->summary, sizeof job->summary, line + 9);
+    } else if (strstr(line, "runtime error: ") && *job->summary == '\0') {
+        copy(job->summary, sizeof job->summary, line);
+    } else if (written) {
+        copy(job->artifact, sizeof job->artifact, written + 21);
+    } else if (strstr(line, " | truelerp eval ")) {
+        replace(&job->command, line);
+    }
+    if (*line) {
+        copy(job->last, sizeof job->last, line);
+    }
+}
+
+static void take(struct campaign *campaign, struct job *job, const char *text, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        job->tail[job->written++ % TAIL_SIZE] = text[i];
+        if (text[i] == '\n') {
+            job->line[job->used] = '\0';
+            job->used = 0;
+            take_line(campaign, job, job->line);
+        } else if (job->used < LINE_SIZE - 1 && text[i] != '\0') {
+            job->line[job->used++] = text[i];
+        }
+    }
+}
+
+void job_read(struct job *job, struct campaign *campaign)
+{
+    char text[1 << 14];
+    /* a bounded amount at a time: others wait for their turn */
+    for (int i = 0; i < 64; i++) {
+        ssize_t size = read(job->output, text, sizeof text);
+        if (size <= 0) {
+            return;
+        }
+        take(campaign, job, text, (size_t)size);
+    }
+}
+
+char *job_tail(const struct job *job)
+{
+    size_t size = job->written < TAIL_SIZE ? (size_t)job->written : TAIL_SIZE;
+    char *text = malloc(size + 1);
+    for (size_t i = 0; i < size; i++) {
+        text[i] = job->tail[(job->written - size + i) % TAIL_SIZE];
+    }
+    text[size] = '\0';
+    return text;
+}
+
+void job_stop(struct job *job, int signal)
+{
+    job->stopped = true;
+    kill(-job->pid, signal);
+}
+
+void job_clear(struct job *job)
+{
+    close(job->output);
+    free(job->command);
+    memset(job, 0, sizeof *job);
+}

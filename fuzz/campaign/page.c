@@ -1,0 +1,320 @@
+/* overnight.html, .md, .json and .xml, and the words that they share. */
+#include "page.h"
+
+#include "../../reports/output.h"
+#include "../../reports/render.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *short_count(uint64_t count, char text[SHORT_SIZE])
+{
+    static const char *const units[] = {"", " k", " M", " G", " T"};
+    double number = (double)count;
+    size_t unit = 0;
+    while (number >= 999.5 && unit < 4) {
+        number /= 1000;
+        unit++;
+    }
+    snprintf(text, SHORT_SIZE, unit && number < 9.95 ? "%.1f%s" : "%.0f%s", number, units[unit]);
+    return text;
+}
+
+const char *duration(double seconds, char text[SHORT_SIZE])
+{
+    int whole = (int)(seconds + 0.5);
+    if (whole < 120) {
+        snprintf(text, SHORT_SIZE, "%d s", whole);
+    } else if (whole < 3600) {
+        snprintf(text, SHORT_SIZE, "%d min %02d s", whole / 60, whole % 60);
+    } else {
+        snprintf(text, SHORT_SIZE, "%d h %02d min", whole / 3600, whole / 60 % 60);
+    }
+    return text;
+}
+
+const char *share_of(uint64_t part, uint64_t whole, char text[SHORT_SIZE])
+{
+    if (whole == 0) {
+        return "-";
+    }
+    snprintf(text, SHORT_SIZE, "%.0f %%", floor(100 * (double)part / (double)whole));
+    return text;
+}
+
+uint64_t total_judged(const struct campaign *campaign)
+{
+    uint64_t total = 0;
+    for (size_t i = 0; i < campaign->target_count; i++) {
+        total += campaign->targets[i].judged;
+    }
+    return total;
+}
+
+uint64_t total_executions(const struct campaign *campaign)
+{
+    uint64_t total = 0;
+    for (size_t i = 0; i < campaign->target_count; i++) {
+        total += campaign->targets[i].executions;
+    }
+    return total;
+}
+
+const char *end_name(enum campaign_end outcome)
+{
+    static const char *const names[] = {[END_RUNNING] = "running",
+                                        [END_FINISHED] = "finished",
+                                        [END_INTERRUPTED] = "interrupted",
+                                        [END_ENDED] = "ended early"};
+    return names[outcome];
+}
+
+void headline(const struct campaign *campaign, char text[2 * TEXT_SIZE])
+{
+    char judged[SHORT_SIZE], time[SHORT_SIZE];
+    size_t findings = failure_total(campaign, NULL), good = 0;
+    for (size_t i = 0; i < campaign->target_count; i++) {
+        good += target_good(campaign, &campaign->targets[i]);
+    }
+    short_count(total_judged(campaign), judged);
+    duration(campaign_seconds(campaign), time);
+    if (findings > 0) {
+        snprintf(text, 2 * TEXT_SIZE, "%zu finding%s in %s, after %s cases.", findings,
+                 findings == 1 ? "" : "s", time, judged);
+    } else if (total_judged(campaign) == 0) {
+        snprintf(text, 2 * TEXT_SIZE, "Nothing was compared.");
+    } else {
+        snprintf(text, 2 * TEXT_SIZE,
+                 "No findings: %s cases in %s, and %zu of %zu targets within their bounds.", judged,
+                 time, good, campaign->target_count);
+    }
+}
+
+void how_it_ended(const struct campaign *campaign, char text[2 * TEXT_SIZE])
+{
+    char budget[SHORT_SIZE];
+    duration(campaign->options.seconds, budget);
+    switch (campaign->end) {
+    case END_FINISHED:
+        *text = '\0';
+        break;
+    case END_RUNNING:
+        snprintf(text, 2 * TEXT_SIZE,
+                 "The campaign of %s was going on when this was written. If it is not any more, it "
+                 "was killed: the same command goes on with it.",
+                 budget);
+        break;
+    case END_INTERRUPTED:
+        snprintf(text, 2 * TEXT_SIZE,
+                 "Interrupted, of %s; the same command goes on from here. Of slices that were cut "
+                 "short, the cases judged are not known and not counted.",
+                 budget);
+        break;
+    case END_ENDED:
+        snprintf(text, 2 * TEXT_SIZE, "Ended early, of %s: %s.", budget, campaign->reason);
+        break;
+    }
+}
+
+bool target_good(const struct campaign *campaign, const struct target *target)
+{
+    return target->status == TARGET_READY && target->slices > 0 && target->judged > 0 &&
+           failure_total(campaign, target) == 0;
+}
+
+void target_verdict(const struct campaign *campaign, const struct target *target,
+                    char text[TEXT_SIZE])
+{
+    size_t findings = failure_total(campaign, target);
+    if (findings > 0) {
+        snprintf(text, TEXT_SIZE, "%zu finding%s", findings, findings == 1 ? "" : "s");
+    } else if (*target->note) {
+        snprintf(text, TEXT_SIZE, "%s", target->note);
+    } else if (target->started == 0) {
+        snprintf(text, TEXT_SIZE, "not reached");
+    } else if (target->slices == 0) {
+        snprintf(text, TEXT_SIZE, "cut short");
+    } else {
+        snprintf(text, TEXT_SIZE, target->function ? "within" : "good");
+    }
+}
+
+const char *failure_steadiness(const struct failure *finding)
+{
+    switch (finding->state) {
+    case FAILURE_FAILS:
+        return finding->earlier ? "of an earlier session, and still fails" : "fails again by itself";
+    case FAILURE_UNSTEADY:
+        return "did not fail again by itself: it may depend on what ran before it, or on time";
+    case FAILURE_GONE:
+        return "of an earlier session; does not fail any more";
+    case FAILURE_NEW:
+        break;
+    }
+    return *finding->path ? "not run again yet" : "left no input behind";
+}
+
+bool failure_shown(const struct campaign *campaign, const struct failure *finding, size_t *like)
+{
+    size_t before = 0;
+    *like = 0;
+    for (size_t i = 0; i < campaign->finding_count; i++) {
+        const struct failure *other = &campaign->findings[i];
+        bool alike = other->target == finding->target && other->kind == finding->kind &&
+                     failure_counts(other) == failure_counts(finding);
+        *like += alike;
+        before += alike && other < finding;
+    }
+    return before < SHOWN_FINDINGS;
+}
+
+void write_input_command(FILE *stream, const struct campaign *campaign,
+                         const struct failure *finding)
+{
+    if (campaign->options.implementation) {
+        fputs("TRUELERP_FUZZ_IMPL=", stream);
+        write_shell_word(stream, campaign->options.implementation);
+        fputc(' ', stream);
+    }
+    write_shell_word(stream, campaign->targets[finding->target].binary);
+    fprintf(stream, " -timeout=%u -rss_limit_mb=%u -malloc_limit_mb=%u ", campaign->options.timeout,
+            campaign->limit_mb, campaign->limit_mb);
+    write_shell_word(stream, finding->path);
+}
+
+/* overnight.json */
+
+static struct json_object *coverage_json(const struct coverage *coverage)
+{
+    struct json_object *object = json_object_new_object();
+    json_add(object, "file", json_text(coverage->file));
+    json_add(object, "lines", json_count(coverage->lines));
+    json_add(object, "lines_reached", json_count(coverage->lines_reached));
+    json_add(object, "branches", json_count(coverage->branches));
+    json_add(object, "branches_reached", json_count(coverage->branches_reached));
+    return object;
+}
+
+static struct json_object *target_json(const struct campaign *campaign, const struct target *target)
+{
+    struct json_object *object = json_object_new_object();
+    char verdict[TEXT_SIZE];
+    target_verdict(campaign, target, verdict);
+    json_add(object, "name", json_text(target->name));
+    json_add(object, "good", json_object_new_boolean(target_good(campaign, target)));
+    json_add(object, "verdict", json_text(verdict));
+    json_add(object, "findings", json_count(failure_total(campaign, target)));
+    json_add(object, "seconds", json_number(target->seconds));
+    json_add(object, "executions", json_count(target->executions));
+    json_add(object, "judged", json_count(target->judged));
+    json_add(object, "slices", json_count(target->slices));
+    json_add(object, "features", json_count(target->features));
+    json_add(object, "edges", json_count(target->edges));
+    json_add(object, "corpus_files", json_count(target->corpus_files));
+    if (target->error.told) {
+        json_add(object, "largest_error", json_number(target->error.error));
+        json_add(object, "unit", json_text(target->error.unit));
+        json_add(object, "share_of_bound", json_number(target->error.share));
+    }
+    if (target->coverage.measured) {
+        json_add(object, "coverage", coverage_json(&target->coverage));
+    }
+    return object;
+}
+
+static struct json_object *finding_json(const struct campaign *campaign,
+                                        const struct failure *finding)
+{
+    static const char *const states[] = {[FAILURE_NEW] = "new",
+                                         [FAILURE_FAILS] = "fails",
+                                         [FAILURE_UNSTEADY] = "unsteady",
+                                         [FAILURE_GONE] = "gone"};
+    struct json_object *object = json_object_new_object();
+    json_add(object, "target", json_text(campaign->targets[finding->target].name));
+    json_add(object, "kind", json_text(kind_name(finding->kind)));
+    json_add(object, "what", json_text(finding->what));
+    json_add(object, "state", json_text(states[finding->state]));
+    json_add(object, "earlier", json_object_new_boolean(finding->earlier));
+    json_add(object, "input", *finding->path ? json_text(finding->path) : NULL);
+    json_add(object, "eval", finding->command ? json_text(finding->command) : NULL);
+    return object;
+}
+
+struct json_object *page_json(const struct campaign *campaign)
+{
+    struct json_object *object = json_object_new_object();
+    struct json_object *targets = json_object_new_array();
+    struct json_object *findings = json_object_new_array();
+    struct json_object *files = json_object_new_array();
+    for (size_t i = 0; i < campaign->target_count; i++) {
+        json_object_array_add(targets, target_json(campaign, &campaign->targets[i]));
+    }
+    for (size_t i = 0; i < campaign->finding_count; i++) {
+        json_object_array_add(findings, finding_json(campaign, &campaign->findings[i]));
+    }
+    for (size_t i = 0; i < campaign->file_count; i++) {
+        json_object_array_add(files, coverage_json(&campaign->files[i]));
+    }
+    json_add(object, "outcome", json_text(end_name(campaign->end)));
+    json_add(object, "reason", *campaign->reason ? json_text(campaign->reason) : NULL);
+    json_add(object, "exit_code", json_count(campaign->code));
+    json_add(object, "date", json_text(campaign->date));
+    json_add(object, "command", json_text(campaign->command));
+    json_add(object, "implementation",
+             campaign->options.implementation ? json_text(campaign->options.implementation) : NULL);
+    json_add(object, "seconds", json_number(campaign_seconds(campaign)));
+    json_add(object, "seconds_planned", json_number(campaign->options.seconds));
+    json_add(object, "sessions", json_count(campaign->sessions));
+    json_add(object, "jobs", json_count(campaign->options.jobs));
+    json_add(object, "executions", json_count(total_executions(campaign)));
+    json_add(object, "judged", json_count(total_judged(campaign)));
+    json_add(object, "findings_that_count", json_count(failure_total(campaign, NULL)));
+    json_add(object, "findings_left_out", json_count(campaign->findings_left_out));
+    json_add(object, "targets", targets);
+    json_add(object, "findings", findings);
+    json_add(object, "coverage_note",
+             *campaign->coverage_note ? json_text(campaign->coverage_note) : NULL);
+    json_add(object, "coverage", files);
+    return object;
+}
+
+/* All four. */
+
+static bool write_form(const struct campaign *campaign, struct json_object *json, size_t form)
+{
+    static const char *const suffixes[] = {"json", "md", "xml", "html"};
+    char *path = store_path(campaign, "overnight.%s", suffixes[form]);
+    struct output output;
+    bool good = output_open(&output, path);
+    free(path);
+    if (!good) {
+        return false;
+    }
+    switch (form) {
+    case 0:
+        json_write(output.stream, json, true);
+        break;
+    case 1:
+        page_markdown(output.stream, campaign);
+        break;
+    case 2:
+        page_junit(output.stream, campaign);
+        break;
+    default:
+        page_html(output.stream, campaign, json);
+    }
+    return output_finish(&output) && output_publish(&output);
+}
+
+bool page_write(struct campaign *campaign)
+{
+    struct json_object *json = page_json(campaign);
+    bool good = true;
+    for (size_t form = 0; form < 4; form++) {
+        good &= write_form(campaign, json, form);
+    }
+    json_object_put(json);
+    return good;
+}

@@ -1,0 +1,42 @@
+/* What the forms of the page share. */
+#ifndef TRUELERP_FUZZ_CAMPAIGN_PAGE_H
+#define TRUELERP_FUZZ_CAMPAIGN_PAGE_H
+
+#include "campaign.h"
+
+/* The same kind of finding in one target is shown so often; the others lie in the folder. */
+enum { SHOWN_FINDINGS = 3, SHORT_SIZE = 32 };
+
+/* "12.3 M" */
+const char *short_count(uint64_t count, char text[SHORT_SIZE]);
+/* "2 h 05 min" */
+const char *duration(double seconds, char text[SHORT_SIZE]);
+/* "97 %", rounded down; "-" of nothing */
+const char *share_of(uint64_t part, uint64_t whole, char text[SHORT_SIZE]);
+
+/* One sentence: what came of the night. */
+void headline(const struct campaign *campaign, char text[2 * TEXT_SIZE]);
+/* Another one where it did not end as planned, else empty. */
+void how_it_ended(const struct campaign *campaign, char text[2 * TEXT_SIZE]);
+/* "within", "2 findings", "not reached", ... */
+void target_verdict(const struct campaign *campaign, const struct target *target,
+                    char text[TEXT_SIZE]);
+/* Nothing speaks against it, and something was compared. */
+bool target_good(const struct campaign *campaign, const struct target *target);
+/* How surely it fails: "fails each time", ... */
+const char *failure_steadiness(const struct failure *finding);
+/* Whether so few of its kind and target come before it that it is shown. */
+bool failure_shown(const struct campaign *campaign, const struct failure *finding, size_t *like);
+/* The command that runs a target on the failing input. */
+void write_input_command(FILE *stream, const struct campaign *campaign,
+                         const struct failure *finding);
+uint64_t total_judged(const struct campaign *campaign);
+uint64_t total_executions(const struct campaign *campaign);
+const char *end_name(enum campaign_end outcome);
+
+struct json_object *page_json(const struct campaign *campaign);
+void page_html(FILE *stream, const struct campaign *campaign, struct json_object *json);
+void page_markdown(FILE *stream, const struct campaign *campaign);
+void page_junit(FILE *stream, const struct campaign *campaign);
+
+#endif

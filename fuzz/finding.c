@@ -1,0 +1,250 @@
+#include "finding.h"
+#include "simplify.h"
+
+#include "../corpus/case.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Simplifying ends after so many cases, or after so many seconds: engines take a long one for a
+ * hang. */
+enum { ASKED_MOST = 20000 };
+static const double SECONDS_MOST = 5;
+
+void finding_print_case(FILE *stream, const struct function *function, const struct values *inputs)
+{
+    case_write_header(stream, function);
+    fputc('\n', stream);
+    case_write(stream, function, inputs, true);
+    fputc('\n', stream);
+}
+
+/* For a shell: names and numbers need no more than quotes around them, a path may. */
+static void print_word(FILE *stream, const char *word)
+{
+    fputc('\'', stream);
+    for (; *word; word++) {
+        if (*word == '\'') {
+            fputs("'\\''", stream);
+        } else {
+            fputc(*word, stream);
+        }
+    }
+    fputc('\'', stream);
+}
+
+static void print_command(FILE *stream, const struct harness *harness, const struct values *inputs)
+{
+    fputs("printf '%s\\n' '", stream);
+    case_write_header(stream, harness->function);
+    fputs("' '", stream);
+    case_write(stream, harness->function, inputs, true);
+    fprintf(stream, "' | truelerp eval %s", harness->function->name);
+    if (harness->implementation_path) {
+        fputs(" --impl ", stream);
+        print_word(stream, harness->implementation_path);
+    }
+    fputs(" -\n", stream);
+}
+
+/* "violation: 13.25 u S, 12 allowed; result 0x1.8p+0" */
+static void describe(FILE *stream, const struct harness *harness, const struct trial *trial)
+{
+    const struct function *function = harness->function;
+    const struct judgement *judgement = &trial->judgement;
+    fputs(found_name(trial->found), stream);
+    if (trial->note) {
+        fprintf(stream, ": %s", trial->note);
+    } else if (judgement->measured) {
+        fprintf(stream, ": error %.6g %s, allowed %.6g", judgement->error_scaled,
+                function_in_ulps(function) ? "ulp" : "u S", judgement->bound);
+    }
+    fputs("; result", stream);
+    for (size_t k = 0; k < function->output_count && k < harness->results.count; k++) {
+        fputc(' ', stream);
+        case_write_output(stream, function, &harness->results, k, true);
+    }
+}
+
+static char *described(const struct harness *harness, const struct trial *trial, const char *how)
+{
+    char *text = NULL, date[16] = "";
+    size_t size;
+    time_t now = time(NULL);
+    struct tm parts;
+    FILE *stream = open_memstream(&text, &size);
+    strftime(date, sizeof date, "%Y-%m-%d", gmtime_r(&now, &parts));
+    fprintf(stream, "fuzz_%s %s of %s, %s; ", harness->function->name, date,
+            implementation_name(harness->implementation), how);
+    describe(stream, harness, trial);
+    fclose(stream);
+    return text;
+}
+
+/* The row as corpus/NAME.csv has it, and `*inputs_length`, how much of it is the inputs. */
+static char *write_row(struct harness *harness, const struct values *inputs,
+                       const struct trial *trial, const char *how, size_t *inputs_length)
+{
+    char *row = NULL, *source = described(harness, trial, how);
+    size_t size;
+    FILE *stream = open_memstream(&row, &size);
+    case_write(stream, harness->function, inputs, true);
+    fflush(stream);
+    *inputs_length = size;
+    for (size_t k = 0; k < harness->function->output_count; k++) {
+        fputc(',', stream);
+        judge_write_exact(harness->judge, harness->function, inputs, k, stream);
+    }
+    fputc(',', stream);
+    csv_write_field(stream, source);
+    fputc('\n', stream);
+    fclose(stream);
+    free(source);
+    return row;
+}
+
+static void write_header(FILE *stream, const struct function *function)
+{
+    case_write_header(stream, function);
+    for (size_t k = 0; k < function->output_count; k++) {
+        const char *name = function->outputs[k].name;
+        fprintf(stream, ",exact%s%s", *name ? "_" : "", name);
+    }
+    fputs(",source\n", stream);
+}
+
+/* Whether some row of the file begins with these inputs. */
+static bool has_inputs(const char *content, const char *row, size_t length)
+{
+    for (const char *line = content; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (strncmp(line, row, length) == 0 && line[length] == ',') {
+            return true;
+        }
+        if (*line == '\0') {
+            break;
+        }
+    }
+    return false;
+}
+
+static char *read_all(int file)
+{
+    struct stat status;
+    if (fstat(file, &status) != 0) {
+        return NULL;
+    }
+    size_t size = (size_t)status.st_size, done = 0;
+    char *content = malloc(size + 1);
+    while (content && done < size) {
+        ssize_t count = pread(file, content + done, size - done, (off_t)done);
+        if (count <= 0) {
+            break;
+        }
+        done += (size_t)count;
+    }
+    if (content) {
+        content[done] = '\0';
+    }
+    return content;
+}
+
+/* What is to be appended: the row, behind a header where there is none yet. */
+static char *text_to_append(const struct function *function, const char *content, const char *row,
+                            size_t *size)
+{
+    char *text = NULL;
+    FILE *stream = open_memstream(&text, size);
+    size_t length = strlen(content);
+    if (length == 0) {
+        write_header(stream, function);
+    } else if (content[length - 1] != '\n') { /* a row that some full disk cut off */
+        fputc('\n', stream);
+    }
+    fputs(row, stream);
+    fclose(stream);
+    return text;
+}
+
+static bool append(const struct function *function, int file, const char *row, size_t inputs_length)
+{
+    char *content = read_all(file);
+    bool right = content != NULL;
+    if (right && !has_inputs(content, row, inputs_length)) {
+        size_t size;
+        char *text = text_to_append(function, content, row, &size);
+        right = write(file, text, size) == (ssize_t)size;
+        free(text);
+    }
+    free(content);
+    return right;
+}
+
+static bool keep_row(const struct harness *harness, const char *row, size_t inputs_length)
+{
+    char *path = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&path, &size);
+    fprintf(stream, "%s/%s.csv", harness->findings, harness->function->name);
+    fclose(stream);
+    int file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    bool right = file >= 0 && flock(file, LOCK_EX) == 0 &&
+                 append(harness->function, file, row, inputs_length);
+    if (!right) {
+        fprintf(stderr, "TRUELERP_FUZZ_FINDINGS: %s: %s\n", path, strerror(errno));
+    }
+    if (file >= 0) {
+        close(file);
+    }
+    free(path);
+    return right;
+}
+
+static void tell(struct harness *harness, const struct values *inputs, const struct trial *trial,
+                 const char *how)
+{
+    fprintf(stderr, "%s, %s: ", harness->function->name, how);
+    describe(stderr, harness, trial);
+    fputc('\n', stderr);
+    finding_print_case(stderr, harness->function, inputs);
+    print_command(stderr, harness, inputs);
+    if (harness->findings) {
+        size_t inputs_length;
+        char *row = write_row(harness, inputs, trial, how, &inputs_length);
+        keep_row(harness, row, inputs_length);
+        free(row);
+    }
+}
+
+struct search {
+    struct harness *harness;
+    enum found found;
+    double end;
+};
+
+static bool same_fault(void *context, const struct values *inputs)
+{
+    struct search *search = context;
+    return harness_processor_time() < search->end &&
+           harness_try(search->harness, inputs).found == search->found;
+}
+
+void finding_tell(struct harness *harness, const struct values *inputs, const struct trial *trial)
+{
+    struct values simple = {0};
+    struct search search = {harness, trial->found, harness_processor_time() + SECONDS_MOST};
+    tell(harness, inputs, trial, "as found");
+    values_copy(&simple, inputs);
+    simplify(harness->function, &simple, same_fault, &search, ASKED_MOST);
+    struct trial again = harness_try(harness, &simple);
+    if (again.found == trial->found) {
+        tell(harness, &simple, &again, "simplified");
+    }
+    values_free(&simple);
+}

@@ -1,0 +1,163 @@
+#include "harness.h"
+#include "record.h"
+
+#include "../corpus/climb.h"
+#include "../oracle/environment.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { USAGE = 2, UNTRUSTED = 3 };
+
+static _Noreturn void give_up(int code, const char *who, const char *message)
+{
+    fprintf(stderr, "%s: %s\n", who, message);
+    exit(code);
+}
+
+static const char *variable(const char *name)
+{
+    const char *text = getenv(name);
+    return text && *text ? text : NULL;
+}
+
+static enum mode chosen_mode(void)
+{
+    static const char *const names[] = {[MODE_PLAIN] = "plain",
+                                        [MODE_COUNTERS] = "counters",
+                                        [MODE_MUTATOR] = "mutator",
+                                        [MODE_CLIMB] = "climb"};
+    const char *text = variable("TRUELERP_FUZZ_MODE");
+    if (!text) {
+        return MODE_CLIMB;
+    }
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(text, names[i]) == 0) {
+            return (enum mode)i;
+        }
+    }
+    give_up(USAGE, "TRUELERP_FUZZ_MODE", "wants plain, counters, mutator or climb");
+}
+
+static double chosen_seconds(void)
+{
+    const char *text = variable("TRUELERP_FUZZ_SECONDS");
+    if (!text) {
+        return 0;
+    }
+    char *end;
+    double seconds = strtod(text, &end);
+    if (*end != '\0' || !(seconds > 0)) {
+        give_up(USAGE, "TRUELERP_FUZZ_SECONDS", "wants a positive number");
+    }
+    return seconds;
+}
+
+static void open_implementation(struct harness *harness)
+{
+    harness->implementation_path = variable("TRUELERP_FUZZ_IMPL");
+    harness->implementation = implementation_builtin();
+    if (harness->implementation_path) {
+        char *message = NULL;
+        harness->implementation = implementation_open(harness->implementation_path, &message);
+        if (!harness->implementation) {
+            give_up(USAGE, "TRUELERP_FUZZ_IMPL", message);
+        }
+    }
+    if (!implementation_has(harness->implementation, harness->function)) {
+        fprintf(stderr, "%s has no function tl_%s\n", harness->implementation_path,
+                harness->function->name);
+        exit(USAGE);
+    }
+}
+
+void harness_create(struct harness *harness, const char *function)
+{
+    *harness = (struct harness){.function = catalog_find(function), .badness = -1};
+    const char *fault = environment_fault();
+    if (fault || !harness->function) {
+        give_up(UNTRUSTED, function, fault ? fault : "not in the catalogue");
+    }
+    harness->mode = chosen_mode();
+    harness->goes_on = variable("TRUELERP_FUZZ_GO_ON") != NULL;
+    harness->findings = variable("TRUELERP_FUZZ_FINDINGS");
+    harness->records = variable("TRUELERP_FUZZ_RECORDS");
+    harness->seconds = chosen_seconds();
+    open_implementation(harness);
+    harness->judge = judge_create();
+}
+
+static enum found found_of(enum verdict verdict)
+{
+    switch (verdict) {
+    case VERDICT_WITHIN:
+    case VERDICT_UNDEFINED:
+        return FOUND_NOTHING;
+    case VERDICT_VIOLATION:
+        return FOUND_VIOLATION;
+    case VERDICT_CLASS_MISMATCH:
+        return FOUND_CLASS_MISMATCH;
+    case VERDICT_UNDECIDED:
+        return FOUND_UNDECIDED;
+    }
+    return FOUND_UNDECIDED;
+}
+
+struct trial harness_try(struct harness *harness, const struct values *inputs)
+{
+    struct trial trial = {.badness = -1};
+    trial.note =
+        implementation_call(harness->implementation, harness->function, inputs, &harness->results);
+    judge_case(harness->judge, harness->function, inputs, &harness->results, &trial.judgement);
+    harness->judged++;
+    trial.found = trial.note ? FOUND_ENVIRONMENT : found_of(trial.judgement.verdict);
+    harness->found += trial.found != FOUND_NOTHING;
+    if (trial.judgement.verdict == VERDICT_UNDECIDED) {
+        return trial;
+    }
+    trial.badness = climb_badness(harness->function, &harness->results, &trial.judgement);
+    if (trial.badness > harness->badness) {
+        harness->badness = trial.badness;
+        harness->worst_judgement = trial.judgement;
+        values_copy(&harness->worst, inputs);
+        if (harness->records) {
+            record_keep(harness, inputs, trial.badness);
+        }
+    }
+    return trial;
+}
+
+void harness_print(const struct harness *harness)
+{
+    fprintf(stderr, "%s: %" PRIu64 " runs, %" PRIu64 " cases judged\n", harness->function->name,
+            harness->runs, harness->judged);
+    if (harness->badness >= 0) {
+        fprintf(stderr, "%s: largest error %.6g %s, %.6g of its bound\n", harness->function->name,
+                harness->worst_judgement.error_scaled,
+                function_in_ulps(harness->function) ? "ulp" : "u S", harness->badness);
+    }
+    if (harness->goes_on) {
+        fprintf(stderr, "%s: %" PRIu64 " cases with findings\n", harness->function->name,
+                harness->found);
+    }
+}
+
+const char *found_name(enum found found)
+{
+    static const char *const names[] = {[FOUND_NOTHING] = "nothing",
+                                        [FOUND_VIOLATION] = "violation",
+                                        [FOUND_CLASS_MISMATCH] = "class mismatch",
+                                        [FOUND_UNDECIDED] = "undecided",
+                                        [FOUND_ENVIRONMENT] = "environment"};
+    return names[found];
+}
+
+double harness_processor_time(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}

@@ -1,0 +1,70 @@
+/* What a fuzz target does with a case: it calls the implementation under test, has the oracle judge
+ * the result, counts, and keeps the worst. One to a process.
+ *
+ * The environment says how (README.md): TRUELERP_FUZZ_IMPL, _MODE, _RECORDS, _FINDINGS, _GO_ON and
+ * _SECONDS. */
+#ifndef TRUELERP_FUZZ_HARNESS_H
+#define TRUELERP_FUZZ_HARNESS_H
+
+#include "../oracle/implementation.h"
+#include "../oracle/judge.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum mode {
+    MODE_PLAIN,    /* libFuzzer as it comes */
+    MODE_COUNTERS, /* it is told of errors and conditions, as if they were branches */
+    MODE_MUTATOR,  /* and changes numbers, not bytes */
+    MODE_CLIMB     /* and every change climbs for some steps; what is shipped */
+};
+
+enum found {
+    FOUND_NOTHING,
+    FOUND_VIOLATION,
+    FOUND_CLASS_MISMATCH,
+    FOUND_UNDECIDED,
+    FOUND_ENVIRONMENT
+};
+
+struct harness {
+    const struct function *function;
+    const struct implementation *implementation;
+    const char *implementation_path; /* NULL: the built-in one */
+    enum mode mode;
+    bool goes_on;         /* findings are counted, not reported */
+    const char *findings; /* directories; NULL: none */
+    const char *records;
+    double seconds; /* of processor time, after which a run ends; 0: no limit */
+    struct judge *judge;
+    struct values results;
+    uint64_t runs, judged, found;
+    struct values worst; /* the case nearest to its bound, or farthest beyond */
+    double badness;      /* of it; -1: none was measured */
+    struct judgement worst_judgement;
+};
+
+/* What came of one case. */
+struct trial {
+    enum found found;
+    const char *note; /* the environment's change; holds until the next call */
+    struct judgement judgement;
+    double badness; /* climb_badness */
+};
+
+/* Ends the program with a message if something is wrong: exit code 2 for what the environment
+ * variables ask, 3 for a machine on which no answer can be trusted. */
+void harness_create(struct harness *harness, const char *function);
+
+struct trial harness_try(struct harness *harness, const struct values *inputs);
+
+/* "NAME: R runs, J cases judged", and what the largest error was, on standard error. */
+void harness_print(const struct harness *harness);
+
+/* "violation", "class mismatch", "undecided", "environment" */
+const char *found_name(enum found found);
+
+/* Of this process, in seconds. */
+double harness_processor_time(void);
+
+#endif

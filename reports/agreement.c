@@ -1,0 +1,257 @@
+#include <stdio.h> /* before mpfr.h, for mpfr_out_str */
+
+#include "agreement.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static const char VALUE[] = "F";
+static const char SCALE[] = "S";
+static const char SLACK[] = "the slack";
+static const char MAGNITUDE[] = "|F|";
+static const char FIGURE[] = "the figure";
+static const char FACTOR[] = "the bound's factor";
+static const char KIND[] = "the kind of answer";
+static const char LENGTH[] = "how many numbers there are";
+static const char WHOLE[] = "a whole number";
+static const char GIVEN[] = "a number that is given bit for bit";
+
+static void each_interval(struct answer *answer, void (*act)(mpfi_ptr))
+{
+    for (size_t i = 0; i < NUMBERS_MAX; i++) {
+        act(answer->value[i]);
+        act(answer->scale[i]);
+        act(answer->slack[i]);
+    }
+    act(answer->magnitude);
+    act(answer->figure);
+}
+
+void first_open(struct answer *answer)
+{
+    each_interval(answer, mpfi_init);
+}
+
+void first_close(struct answer *answer)
+{
+    each_interval(answer, mpfi_clear);
+}
+
+void first_answer(const struct function *function, const struct values *inputs,
+                  mpfr_prec_t precision, struct answer *answer)
+{
+    for (size_t i = 0; i < OUTPUTS_MAX; i++) {
+        answer->length[i] = 1;
+    }
+    answer->factor = function->K;
+    function->answer(inputs, precision, answer);
+}
+
+static struct disagreement differ(const char *what, size_t number)
+{
+    return (struct disagreement){what, number};
+}
+
+static bool overlap(mpfi_srcptr interval, const struct span *span)
+{
+    return !mpfi_nan_p(interval) && mpfr_cmp_q(&interval->left, span->high) <= 0 &&
+           mpfr_cmp_q(&interval->right, span->low) >= 0;
+}
+
+static bool same_double(double x, double y)
+{
+    return isnan(x) ? isnan(y) : x == y && !signbit(x) == !signbit(y);
+}
+
+/* The number of a whole output, wherever the first oracle has it. */
+static bool same_whole(const struct answer *first, size_t number, double wanted)
+{
+    if (first->kind == ANSWER_GIVEN) {
+        return first->given[number] == wanted;
+    }
+    mpfi_srcptr value = first->value[number];
+    return mpfr_cmp_d(&value->left, wanted) == 0 && mpfr_cmp_d(&value->right, wanted) == 0;
+}
+
+/* One number that is not whole. */
+static struct disagreement compare_number(const struct answer *first, const struct second *second,
+                                          size_t number)
+{
+    if (second->one_of_several) {
+        bool same = isnan(second->given[number])
+                        ? mpfi_nan_p(first->value[number])
+                        : mpfr_cmp_d(&first->value[number]->left, second->given[number]) == 0;
+        return first->kind == ANSWER_REAL && same ? differ(NULL, 0) : differ(KIND, number);
+    }
+    if ((first->kind == ANSWER_GIVEN) != (second->kind == SECOND_GIVEN)) {
+        return differ(KIND, number);
+    }
+    if (second->kind == SECOND_GIVEN) {
+        bool same = same_double(first->given[number], second->given[number]);
+        return same ? differ(NULL, 0) : differ(GIVEN, number);
+    }
+    return overlap(first->value[number], &second->value[number]) ? differ(NULL, 0)
+                                                                 : differ(VALUE, number);
+}
+
+static struct disagreement compare_numbers(const struct function *function,
+                                           const struct answer *first, const struct second *second)
+{
+    struct disagreement found = {NULL, 0};
+    size_t number = 0;
+    for (size_t k = 0; k < function->output_count; k++) {
+        if (first->length[k] != second->length[k]) {
+            return differ(LENGTH, k);
+        }
+        for (size_t i = 0; i < first->length[k] && !found.what; i++, number++) {
+            if (!function->whole[k]) {
+                found = compare_number(first, second, number);
+            } else if (!same_whole(first, number, second->given[number])) {
+                found = differ(WHOLE, number);
+            }
+        }
+    }
+    return found;
+}
+
+/* Has the function an S of its own? Roots have one at every number. */
+static bool has_scale(const struct function *function)
+{
+    return function->measure == MEASURE_SCALED || function->measure == MEASURE_VECTOR ||
+           (function->measure == MEASURE_OWN && strcmp(function->name, "cubic_roots") != 0);
+}
+
+/* Numbers that are not whole: they come first. */
+static size_t count_reals(const struct function *function, const struct answer *first)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < function->output_count && !function->whole[k]; k++) {
+        count += first->length[k];
+    }
+    return count;
+}
+
+/* What goes into the bound of a real answer. */
+static struct disagreement compare_bound(const struct function *function,
+                                         const struct answer *first, const struct second *second)
+{
+    bool vector = function->measure == MEASURE_VECTOR;
+    size_t scales = has_scale(function) ? (vector ? 1 : count_reals(function, first)) : 0;
+    for (size_t i = 0; i < scales; i++) {
+        if (!overlap(first->scale[i], &second->scale[i])) {
+            return differ(SCALE, i);
+        }
+        if (function->slack && !overlap(first->slack[i], &second->slack[i])) {
+            return differ(SLACK, i);
+        }
+    }
+    if (vector && !overlap(first->magnitude, &second->magnitude)) {
+        return differ(MAGNITUDE, 0);
+    }
+    if (function->figure && !overlap(first->figure, &second->figure)) {
+        return differ(FIGURE, 0);
+    }
+    if (second->factor != 0 && first->length[0] > 0 && first->factor != second->factor) {
+        return differ(FACTOR, 0);
+    }
+    return differ(NULL, 0);
+}
+
+struct disagreement agreement_of(const struct function *function, const struct answer *first,
+                                 const struct second *second)
+{
+    if (first->kind == ANSWER_UNDEFINED || second->kind == SECOND_UNDEFINED) {
+        bool both = first->kind == ANSWER_UNDEFINED && second->kind == SECOND_UNDEFINED;
+        return both ? differ(NULL, 0) : differ(KIND, 0);
+    }
+    struct disagreement found = compare_numbers(function, first, second);
+    bool real = second->kind == SECOND_REAL && first->kind == ANSWER_REAL && first->length[0] > 0;
+    return found.what || !real ? found : compare_bound(function, first, second);
+}
+
+/* Telling */
+
+enum { SHOWN_BITS = 160, SHOWN_DIGITS = 40 };
+
+static void write_interval(FILE *stream, mpfi_srcptr interval)
+{
+    fputc('[', stream);
+    mpfr_out_str(stream, 10, SHOWN_DIGITS, &interval->left, MPFR_RNDD);
+    fputs(", ", stream);
+    mpfr_out_str(stream, 10, SHOWN_DIGITS, &interval->right, MPFR_RNDU);
+    fputc(']', stream);
+}
+
+static void write_span(FILE *stream, const struct span *span)
+{
+    mpfi_t interval;
+    mpfi_init2(interval, SHOWN_BITS);
+    mpfr_set_q(&interval->left, span->low, MPFR_RNDD);
+    mpfr_set_q(&interval->right, span->high, MPFR_RNDU);
+    write_interval(stream, interval);
+    mpfi_clear(interval);
+}
+
+static const char *const kinds_first[] = {[ANSWER_REAL] = "a real number",
+                                          [ANSWER_GIVEN] = "a double, bit for bit",
+                                          [ANSWER_UNDEFINED] = "left open"};
+static const char *const kinds_second[] = {[SECOND_REAL] = "a real number",
+                                           [SECOND_GIVEN] = "a double, bit for bit",
+                                           [SECOND_UNDEFINED] = "left open"};
+
+static void write_first(FILE *stream, const struct disagreement *d, const struct answer *first)
+{
+    if (d->what == VALUE || (d->what == WHOLE && first->kind == ANSWER_REAL)) {
+        write_interval(stream, first->value[d->number]);
+    } else if (d->what == SCALE) {
+        write_interval(stream, first->scale[d->number]);
+    } else if (d->what == SLACK) {
+        write_interval(stream, first->slack[d->number]);
+    } else if (d->what == MAGNITUDE) {
+        write_interval(stream, first->magnitude);
+    } else if (d->what == FIGURE) {
+        write_interval(stream, first->figure);
+    } else if (d->what == LENGTH) {
+        fprintf(stream, "%zu", first->length[d->number]);
+    } else if (d->what == FACTOR) {
+        fprintf(stream, "%g", first->factor);
+    } else if (d->what == KIND) {
+        fputs(kinds_first[first->kind], stream);
+    } else {
+        fprintf(stream, "%a", first->given[d->number]);
+    }
+}
+
+static void write_second(FILE *stream, const struct disagreement *d, const struct second *second)
+{
+    if (d->what == VALUE) {
+        write_span(stream, &second->value[d->number]);
+    } else if (d->what == SCALE) {
+        write_span(stream, &second->scale[d->number]);
+    } else if (d->what == SLACK) {
+        write_span(stream, &second->slack[d->number]);
+    } else if (d->what == MAGNITUDE) {
+        write_span(stream, &second->magnitude);
+    } else if (d->what == FIGURE) {
+        write_span(stream, &second->figure);
+    } else if (d->what == LENGTH) {
+        fprintf(stream, "%zu", second->length[d->number]);
+    } else if (d->what == FACTOR) {
+        fprintf(stream, "%g", second->factor);
+    } else if (d->what == KIND) {
+        fputs(kinds_second[second->kind], stream);
+    } else {
+        fprintf(stream, "%a", second->given[d->number]);
+    }
+}
+
+void agreement_write(FILE *stream, const struct disagreement *disagreement,
+                     const struct answer *first, const struct second *second)
+{
+    fputs("  first:  ", stream);
+    write_first(stream, disagreement, first);
+    fputs("\n  second: ", stream);
+    write_second(stream, disagreement, second);
+    fputc('\n', stream);
+}

@@ -1,0 +1,13 @@
+/* A checksum over the bits of many cases' numbers. Sums of it do not depend on the cases' order. */
+#ifndef TRUELERP_REPORTS_CHECKSUM_H
+#define TRUELERP_REPORTS_CHECKSUM_H
+
+#include "../oracle/values.h"
+
+#include <stdint.h>
+
+/* Of the fields' lengths and the numbers' bits; all NaN are one, as to the contract. The index is
+ * the case's, so that an exchange shows. */
+uint64_t checksum_of(uint64_t index, const struct values *values);
+
+#endif

@@ -1,0 +1,29 @@
+/* What `truelerp report` and `truelerp merge` share. */
+#ifndef TRUELERP_REPORTS_REPORT_H
+#define TRUELERP_REPORTS_REPORT_H
+
+#include "program.h"
+#include "render.h"
+
+/* The largest numbers that the options take. */
+enum { REPORT_TIME_LIMIT_MAX = 86400, REPORT_JOBS_MAX = 1024 };
+static const uint64_t REPORT_SAMPLES_MAX = 1000000000000000;
+
+/* Sets parts[0 ..] to the domains of function `number` of a sweep, with their shares of the
+ * samples, and returns how many they are. */
+size_t report_drawn_parts(struct sweep_part *parts, const struct function *function, size_t number,
+                          uint64_t samples);
+
+/* "2026-01-31T12:00:00Z" */
+enum { DATE_TEXT = 32 };
+
+/* Writes accuracy.json, .md and .html into a directory, all three or none; says what is wrong. */
+bool report_write(const struct report *report, const char *directory);
+
+/* What the program ends with. */
+enum exit_code report_verdict(const struct report *report);
+
+/* The summary on standard output. */
+void report_conclude(const struct report *report, const char *directory);
+
+#endif

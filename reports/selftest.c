@@ -1,0 +1,500 @@
+/* truelerp selftest: the oracle against a second one that shares no code with it. */
+#include "agreement.h"
+#include "process.h"
+#include "program.h"
+#include "render.h"
+
+#include "../corpus/draw.h"
+#include "../oracle/judge.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { DEFAULT_SAMPLES = 10000 };
+
+struct request {
+    char **names;
+    int name_count;
+    uint64_t samples;
+    uint64_t seed;
+    unsigned jobs;
+};
+
+/* How a verdict on the built-in library's result came about. */
+enum way { BY_RULE, BY_FILTER, AT_FIRST_PRECISION, AT_HIGHER_PRECISION, WAYS };
+
+/* A sample of a function: its domains take turns. */
+struct place {
+    uint64_t number;
+    bool present;
+};
+
+/* What one job found of one function. */
+struct score {
+    uint64_t samples;  /* looked at */
+    uint64_t compared; /* both oracles answered */
+    uint64_t unknown;  /* the second one cannot, in this build */
+    uint64_t undefined;
+    uint64_t undecided;
+    uint64_t ways[WAYS];
+    uint64_t disagreements;
+    struct place first; /* the disagreement of the lowest number */
+};
+
+/* Shared memory of one job. */
+struct lane {
+    _Atomic uint64_t done;
+    _Atomic size_t function; /* at which it is: its position in the catalogue */
+    _Atomic uint64_t number;
+    _Atomic bool finished;
+    struct score scores[];
+};
+
+struct selftest {
+    const struct request *request;
+    bool *chosen; /* of the catalogue */
+    uint64_t total;
+    unsigned char *lanes;
+    size_t lane_size;
+    pid_t *processes;
+};
+
+/* One case, and what is needed to compare it. */
+struct bench {
+    struct values inputs, results;
+    struct answer first;
+    struct second second;
+    struct judge *judge;
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct request *request = state->input;
+    switch (key) {
+    case 'n':
+        request->samples = option_number(state, "--samples", argument, 1, UINT64_C(1) << 40);
+        return 0;
+    case 'r':
+        request->seed = option_number(state, "--seed", argument, 0, UINT64_MAX);
+        return 0;
+    case 'j':
+        request->jobs = (unsigned)option_number(state, "--jobs", argument, 1, 1024);
+        return 0;
+    case ARGP_KEY_ARGS:
+        request->names = state->argv + state->next;
+        request->name_count = state->argc - state->next;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static struct lane *lane_of(const struct selftest *test, unsigned job)
+{
+    return (struct lane *)(void *)(test->lanes + job * test->lane_size);
+}
+
+/* Cases */
+
+static void bench_open(struct bench *bench)
+{
+    *bench = (struct bench){.judge = judge_create()};
+    first_open(&bench->first);
+    second_open(&bench->second);
+}
+
+static void bench_close(struct bench *bench)
+{
+    second_close(&bench->second);
+    first_close(&bench->first);
+    judge_destroy(bench->judge);
+    values_free(&bench->inputs);
+    values_free(&bench->results);
+}
+
+static void draw_sample(const struct selftest *test, const struct function *function,
+                        uint64_t number, struct values *inputs)
+{
+    const struct domains *domains = domains_of(function);
+    draw_case(test->request->seed, function, &domains->list[number % domains->count],
+              number / domains->count, inputs);
+}
+
+/* Every other sample at the precision at which nearly all verdicts fall, the others at one that the
+ * number of the sample scatters over all that the formulas may meet. */
+static mpfr_prec_t precision_of(const struct function *function, uint64_t number)
+{
+    enum { LEAST = 64, MOST = 2048 };
+    uint64_t scattered = (number * UINT64_C(0x9e3779b97f4a7c15)) >> 40;
+    mpfr_prec_t precision = number / domains_of(function)->count % 2 == 0
+                                ? PRECISION_FIRST
+                                : LEAST + (mpfr_prec_t)(scattered % (MOST - LEAST + 1));
+    return precision < function->precision_limit ? precision : function->precision_limit;
+}
+
+/* Returns whether there was something to compare. */
+static bool compare(struct bench *bench, const struct function *function, uint64_t number,
+                    struct disagreement *disagreement)
+{
+    if (!second_answer(function->name, &bench->inputs, &bench->second)) {
+        return false;
+    }
+    first_answer(function, &bench->inputs, precision_of(function, number), &bench->first);
+    *disagreement = agreement_of(function, &bench->first, &bench->second);
+    return true;
+}
+
+static enum way way_of(const struct judgement *judgement)
+{
+    switch (judgement->stage) {
+    case STAGE_RULE:
+        return BY_RULE;
+    case STAGE_FILTER:
+        return BY_FILTER;
+    default:
+        return judgement->precision <= PRECISION_FIRST ? AT_FIRST_PRECISION : AT_HIGHER_PRECISION;
+    }
+}
+
+/* The whole way of a report's case: the built-in library's result and the verdict on it. */
+static void judge_sample(struct bench *bench, const struct function *function, struct score *score)
+{
+    struct judgement judgement;
+    implementation_call(implementation_builtin(), function, &bench->inputs, &bench->results);
+    judge_case(bench->judge, function, &bench->inputs, &bench->results, &judgement);
+    score->undefined += judgement.outcome == OUTCOME_UNDEFINED;
+    score->undecided += judgement.verdict == VERDICT_UNDECIDED;
+    score->ways[way_of(&judgement)]++;
+}
+
+static void try_sample(const struct selftest *test, struct bench *bench,
+                       const struct function *function, uint64_t number, struct score *score)
+{
+    struct disagreement disagreement = {NULL, 0};
+    draw_sample(test, function, number, &bench->inputs);
+    bool compared = compare(bench, function, number, &disagreement);
+    judge_sample(bench, function, score);
+    score->samples++;
+    score->compared += compared;
+    score->unknown += !compared;
+    if (disagreement.what) {
+        if (score->disagreements++ == 0) {
+            score->first = (struct place){number, true};
+        }
+    }
+}
+
+/* Jobs */
+
+static _Noreturn void work(const struct selftest *test, unsigned job)
+{
+    struct bench bench;
+    struct lane *lane = lane_of(test, job);
+    bench_open(&bench);
+    for (size_t f = 0; f < catalog_count; f++) {
+        for (uint64_t i = job; test->chosen[f] && i < test->request->samples;
+             i += test->request->jobs) {
+            lane->function = f;
+            lane->number = i;
+            try_sample(test, &bench, catalog[f], i, &lane->scores[f]);
+            lane->done++;
+        }
+    }
+    bench_close(&bench);
+    lane->finished = true;
+    _exit(0);
+}
+
+static bool start(struct selftest *test)
+{
+    pid_t parent = getpid();
+    fflush(NULL);
+    for (unsigned job = 0; job < test->request->jobs; job++) {
+        test->processes[job] = fork();
+        if (test->processes[job] < 0) {
+            complain("cannot start a process: %s", strerror(errno));
+            return false;
+        }
+        if (test->processes[job] == 0) {
+            prctl(PR_SET_PDEATHSIG, SIGKILL);
+            if (getppid() != parent) {
+                _exit(0);
+            }
+            work(test, job);
+        }
+    }
+    return true;
+}
+
+static void stop(struct selftest *test)
+{
+    for (unsigned job = 0; job < test->request->jobs; job++) {
+        if (test->processes[job] > 0) {
+            kill(test->processes[job], SIGKILL);
+            waitpid(test->processes[job], NULL, 0);
+            test->processes[job] = 0;
+        }
+    }
+}
+
+static void show_progress(const struct selftest *test, double started)
+{
+    uint64_t done = 0;
+    for (unsigned job = 0; job < test->request->jobs; job++) {
+        done += lane_of(test, job)->done;
+    }
+    double seconds = process_time() - started;
+    fprintf(stderr, "\r%3.0f %%  %" PRIu64 " of %" PRIu64 " samples, %.0f/s\033[K",
+            100 * (double)done / (double)test->total, done, test->total, (double)done / seconds);
+}
+
+/* Returns how many jobs are at work; collects those that are not. */
+static unsigned collect(struct selftest *test)
+{
+    unsigned left = 0;
+    for (unsigned job = 0; job < test->request->jobs; job++) {
+        pid_t process = test->processes[job];
+        if (process > 0 && waitpid(process, NULL, WNOHANG) == process) {
+            test->processes[job] = 0;
+        }
+        left += test->processes[job] > 0;
+    }
+    return left;
+}
+
+/* Returns whether it went on to the end; else a signal is pending. */
+static bool watch(struct selftest *test)
+{
+    sigset_t signals;
+    process_signals(&signals);
+    const struct timespec tick = {.tv_nsec = 200000000};
+    double started = process_time();
+    bool terminal = isatty(STDERR_FILENO), whole = true;
+    while (whole && collect(test) > 0) {
+        int signal = sigtimedwait(&signals, NULL, &tick);
+        if (signal > 0 && signal != SIGCHLD) {
+            raise(signal);
+            whole = false;
+        } else if (terminal && signal != SIGCHLD) {
+            show_progress(test, started);
+        }
+    }
+    if (terminal) {
+        fputs("\r\033[K", stderr);
+    }
+    return whole;
+}
+
+/* Telling */
+
+static struct score total_of(const struct selftest *test, size_t function)
+{
+    struct score total = {0};
+    for (unsigned job = 0; job < test->request->jobs; job++) {
+        const struct score *part = &lane_of(test, job)->scores[function];
+        total.samples += part->samples;
+        total.compared += part->compared;
+        total.unknown += part->unknown;
+        total.undefined += part->undefined;
+        total.undecided += part->undecided;
+        total.disagreements += part->disagreements;
+        for (int i = 0; i < WAYS; i++) {
+            total.ways[i] += part->ways[i];
+        }
+        if (part->first.present &&
+            (!total.first.present || part->first.number < total.first.number)) {
+            total.first = part->first;
+        }
+    }
+    return total;
+}
+
+static void print_case(const struct function *function, const struct values *inputs)
+{
+    fputs("  ", stdout);
+    write_case_command(stdout, function, inputs, NULL);
+    putchar('\n');
+}
+
+/* Does it once more, to show it. */
+static void print_disagreement(const struct selftest *test, const struct function *function,
+                               uint64_t number)
+{
+    struct bench bench;
+    struct disagreement disagreement = {NULL, 0};
+    bench_open(&bench);
+    draw_sample(test, function, number, &bench.inputs);
+    compare(&bench, function, number, &disagreement);
+    const struct domains *domains = domains_of(function);
+    printf("\n%s: the oracles do not agree on %s, number %zu (domain %s, at %ld bits)\n",
+           function->name, disagreement.what ? disagreement.what : "nothing any more",
+           disagreement.number, domains->list[number % domains->count].name,
+           (long)precision_of(function, number));
+    print_case(function, &bench.inputs);
+    if (disagreement.what) {
+        agreement_write(stdout, &disagreement, &bench.first, &bench.second);
+    }
+    bench_close(&bench);
+}
+
+static void print_row(const struct function *function, const struct score *score)
+{
+    printf("%-20s %8" PRIu64 " %8" PRIu64 " %7" PRIu64 " %7" PRIu64 " %8" PRIu64 " %6" PRIu64
+           " %9" PRIu64 "  %s\n",
+           function->name, score->compared, score->disagreements, score->ways[BY_RULE],
+           score->ways[BY_FILTER], score->ways[AT_FIRST_PRECISION],
+           score->ways[AT_HIGHER_PRECISION], score->undecided, second_arithmetic(function->name));
+}
+
+static void print_table(const struct selftest *test)
+{
+    printf("%-20s %8s %8s %7s %7s %8s %6s %9s  %s\n", "function", "compared", "disagree", "rule",
+           "filter", "128 bits", "more", "undecided", "second");
+    for (size_t f = 0; f < catalog_count; f++) {
+        if (test->chosen[f]) {
+            struct score score = total_of(test, f);
+            print_row(catalog[f], &score);
+        }
+    }
+}
+
+static enum exit_code print_findings(const struct selftest *test)
+{
+    enum exit_code exit_code = EXIT_WITHIN;
+    for (size_t f = 0; f < catalog_count; f++) {
+        struct score score = total_of(test, f);
+        if (score.disagreements > 0) {
+            print_disagreement(test, catalog[f], score.first.number);
+            exit_code = exit_worse(exit_code, EXIT_FINDING);
+        }
+        if (score.unknown > 0) {
+            complain("%s: %" PRIu64 " samples were not compared: this program was built without "
+                     "FLINT and Arb",
+                     catalog[f]->name, score.unknown);
+            exit_code = exit_worse(exit_code, EXIT_UNTRUSTED);
+        }
+        if (test->chosen[f] && score.compared == 0 && score.unknown == 0) {
+            complain("%s: nothing was compared", catalog[f]->name);
+            exit_code = exit_worse(exit_code, EXIT_FINDING);
+        }
+        if (score.undecided > 0) {
+            complain("%s: %" PRIu64 " verdicts stayed open", catalog[f]->name, score.undecided);
+            exit_code = exit_worse(exit_code, EXIT_UNTRUSTED);
+        }
+    }
+    return exit_code;
+}
+
+/* A job that did not reach its end died at a case. */
+static enum exit_code print_deaths(const struct selftest *test)
+{
+    enum exit_code exit_code = EXIT_WITHIN;
+    struct values inputs = {0};
+    for (unsigned job = 0; job < test->request->jobs; job++) {
+        const struct lane *lane = lane_of(test, job);
+        if (!lane->finished) {
+            const struct function *function = catalog[lane->function];
+            complain("%s: an oracle did not survive a case", function->name);
+            draw_sample(test, function, lane->number, &inputs);
+            print_case(function, &inputs);
+            exit_code = EXIT_FINDING;
+        }
+    }
+    values_free(&inputs);
+    return exit_code;
+}
+
+static enum exit_code compare_all(struct selftest *test)
+{
+    sigset_t signals, before;
+    process_signals(&signals);
+    sigprocmask(SIG_BLOCK, &signals, &before);
+    bool started = start(test);
+    bool whole = started && watch(test);
+    stop(test);
+    enum exit_code exit_code = started ? EXIT_WITHIN : EXIT_UNTRUSTED;
+    if (started) {
+        print_table(test);
+        exit_code = print_findings(test);
+    }
+    if (whole) {
+        exit_code = exit_worse(exit_code, print_deaths(test));
+    } else if (started) {
+        complain("interrupted; the rest of %" PRIu64 " samples was not looked at", test->total);
+    }
+    fflush(stdout);
+    sigprocmask(SIG_SETMASK, &before, NULL); /* an interrupt ends the program here */
+    return exit_code;
+}
+
+static bool choose(struct selftest *test)
+{
+    const struct request *request = test->request;
+    for (int i = 0; i < request->name_count; i++) {
+        const struct function *function = program_function(request->names[i]);
+        if (!function) {
+            return false;
+        }
+        for (size_t f = 0; f < catalog_count; f++) {
+            test->chosen[f] = test->chosen[f] || catalog[f] == function;
+        }
+    }
+    for (size_t f = 0; f < catalog_count; f++) {
+        test->chosen[f] = test->chosen[f] || request->name_count == 0;
+        test->total += test->chosen[f] ? request->samples : 0;
+    }
+    return true;
+}
+
+static enum exit_code run(struct selftest *test)
+{
+    enum exit_code exit_code = program_environment();
+    if (!choose(test)) {
+        return EXIT_USAGE;
+    }
+    return exit_code == EXIT_WITHIN ? compare_all(test) : exit_code;
+}
+
+int verb_selftest(int argc, char **argv)
+{
+    static const struct argp_option options[] = {
+        {"samples", 'n', "N", 0, "Of each function, over all its domains (default 10000)", 0},
+        {"seed", 'r', "N", 0, "Seed of the samples (default 1)", 0},
+        {"jobs", 'j', "N", 0, "Work with N processes (default: one for each processor)", 0},
+        {0}};
+    static const struct argp argp = {
+        options,
+        parse,
+        "[FUNCTION...]",
+        "Compares the oracle, on samples of all functions or of the named ones, with a second one "
+        "that was written from the library's header alone and shares no code with it."
+        "\vEnclosures of an exact answer must have a number in common, at every precision; what is "
+        "given bit for bit, the numbers of roots, statuses and indices must be the same, and so "
+        "must be what the bound is made of. A disagreement is shown with the command that judges "
+        "its case: one of the two oracles is wrong then. The table also says how the verdicts on "
+        "the built-in library's results came about: by a rule, at 128 bits, or at more.",
+        NULL,
+        NULL,
+        NULL};
+    struct request request = {.seed = 1, .samples = DEFAULT_SAMPLES, .jobs = process_processors()};
+    program_parse(&argp, "selftest", argc, argv, &request);
+    struct selftest test = {.request = &request};
+    test.lane_size = sizeof(struct lane) + catalog_count * sizeof(struct score);
+    test.lanes = process_shared_memory(request.jobs * test.lane_size);
+    test.chosen = calloc(catalog_count, sizeof *test.chosen);
+    test.processes = calloc(request.jobs, sizeof *test.processes);
+    if (!test.lanes || !test.chosen || !test.processes) {
+        complain("not enough memory");
+        return EXIT_UNTRUSTED;
+    }
+    enum exit_code exit_code = run(&test);
+    free(test.chosen);
+    free(test.processes);
+    return exit_code;
+}
