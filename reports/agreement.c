@@ -48,6 +48,47 @@ void first_answer(const struct function *function, const struct values *inputs,
     function->answer(inputs, precision, answer);
 }
 
+/* The sums of two doubles and a third are exact in so many bits. */
+enum { ESTIMATE_BITS = 4608 };
+
+/* Returns whether it says anything: one that overflowed leaves the case to the ladder. */
+static bool set_approximation(mpfi_ptr interval, const struct approximation *x, int exponent)
+{
+    if (!isfinite(x->high) || !isfinite(x->low) || !isfinite(x->error)) {
+        return false;
+    }
+    mpfi_set_prec(interval, ESTIMATE_BITS);
+    mpfi_set_d(interval, x->high);
+    mpfi_add_d(interval, interval, x->low);
+    mpfr_sub_d(&interval->left, &interval->left, x->error, MPFR_RNDD);
+    mpfr_add_d(&interval->right, &interval->right, x->error, MPFR_RNDU);
+    mpfi_mul_2si(interval, interval, -exponent);
+    return true;
+}
+
+bool first_estimate(const struct function *function, const struct values *inputs,
+                    struct answer *answer)
+{
+    struct estimate estimate = {.factor = function->K};
+    for (size_t i = 0; i < OUTPUTS_MAX; i++) {
+        estimate.length[i] = 1;
+    }
+    if (!function->estimate || !function->estimate(inputs, &estimate)) {
+        return false;
+    }
+    answer->kind = ANSWER_REAL;
+    answer->factor = estimate.factor;
+    memcpy(answer->length, estimate.length, sizeof answer->length);
+    bool all = true;
+    for (size_t i = 0; i < NUMBERS_MAX; i++) {
+        all = set_approximation(answer->value[i], &estimate.value[i], estimate.exponent) && all;
+        all = set_approximation(answer->scale[i], &estimate.scale[i], estimate.exponent) && all;
+        all = set_approximation(answer->slack[i], &estimate.slack[i], estimate.exponent) && all;
+    }
+    return set_approximation(answer->magnitude, &estimate.magnitude, estimate.exponent) &&
+           set_approximation(answer->figure, &estimate.figure, 0) && all;
+}
+
 static struct disagreement differ(const char *what, size_t number)
 {
     return (struct disagreement){what, number};

@@ -52,9 +52,8 @@ bool second_knows(const char *function)
 
 const char *second_arithmetic(const char *function)
 {
-    static const char *const names[] = {[RATIONALS] = "rationals",
-                                        [BALLS] = "balls",
-                                        [BOTH] = "rationals, balls"};
+    static const char *const names[] = {
+        [RATIONALS] = "rationals", [BALLS] = "balls", [BOTH] = "rationals, balls"};
     size_t i = find(function);
     return i < FUNCTIONS ? names[functions[i].arithmetic] : "none";
 }

@@ -140,6 +140,15 @@ a_real_fault()
     says said "truelerp eval hermite"
     bash -c "$command" >evaluated || true
     grep -qE 'violation|class mismatch' evaluated || fail "'$command' says $(cat evaluated)"
+    # a target killed while it simplified its finding leaves the table alone
+    rm -r real_out/findings/hermite
+    run 1 --binaries "$build" --out real_out --minutes 0.02 --no-coverage hermite \
+        --impl "$tests/expanded_hermite.so"
+    says real_out/overnight.md "cases in the table of an earlier session" \
+        "truelerp eval hermite $PWD/real_out/findings/hermite.csv --impl"
+    # with another implementation, what was found is gone
+    run 0 --binaries "$build" --out real_out --minutes 0.1 --no-coverage hermite
+    says real_out/overnight.html "does not fail any more"
     # our own library passes, of what the other one lacks no finding is made, and names make it one
     run 0 --binaries "$build" --out own_out --minutes 0.1 --no-coverage hermite
     [ "$(field own_out hermite judged)" -gt 1000 ] || fail "hermite judged too little"
