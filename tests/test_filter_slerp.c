@@ -42,11 +42,16 @@ static void set_dd(mpfr_ptr x, struct dd value)
 
 /* Constants */
 
+/* Is it the nearest double and the double nearest to the rest? */
 static void check_constant(mpfr_srcptr exact, struct dd constant, const char *name, int index)
 {
-    double size = fabs(mpfr_get_d(exact, MPFR_RNDN));
-    suite_check(part_of(exact, constant, 0x1p-106 * size) <= 1, "%s %d: %a + %a", name, index,
-                constant.high, constant.low);
+    mpfr_t rest;
+    mpfr_init2(rest, BITS);
+    mpfr_sub_d(rest, exact, constant.high, MPFR_RNDN);
+    suite_check(constant.high == mpfr_get_d(exact, MPFR_RNDN) &&
+                    constant.low == mpfr_get_d(rest, MPFR_RNDN),
+                "%s %d: %a + %a", name, index, constant.high, constant.low);
+    mpfr_clear(rest);
 }
 
 static void test_constants(void)
