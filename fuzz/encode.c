@@ -3,9 +3,8 @@
 #include <string.h>
 
 /* Lists: bytes below LONG_FROM stand for a length below SHORT_LENGTHS, so that random bytes make
- * short ones; the eight from there on begin a length of two bytes. */
+ * short ones; one of the eight from there on stands before a length of two bytes. */
 enum { SHORT_LENGTHS = 31, LONG_FROM = 248 };
-_Static_assert((255 - LONG_FROM) * 256 + 255 == LIST_MOST, "what two bytes can say");
 
 struct reader {
     const uint8_t *data;
@@ -38,7 +37,8 @@ static size_t take_list_length(struct reader *reader)
     if (byte < LONG_FROM) {
         return byte % SHORT_LENGTHS;
     }
-    size_t length = (size_t)(byte - LONG_FROM) << 8 | take_byte(reader);
+    size_t length = (size_t)take_byte(reader) << 8;
+    length |= take_byte(reader);
     size_t most = (reader->left + sizeof(double) - 1) / sizeof(double);
     return length < most ? length : most;
 }
@@ -135,7 +135,8 @@ static void put_list_length(struct writer *writer, size_t length)
     if (length < SHORT_LENGTHS) {
         put_byte(writer, length);
     } else {
-        put_byte(writer, LONG_FROM + (length >> 8));
+        put_byte(writer, LONG_FROM);
+        put_byte(writer, length >> 8 & 255);
         put_byte(writer, length & 255);
     }
 }

@@ -18,7 +18,7 @@ void decode_case(const struct function *function, const uint8_t *data, size_t si
 
 /* Returns how many bytes the case takes; 0, with nothing of use in `data`, if these are more than
  * `most` or a list is longer than LIST_MOST. */
-enum { LIST_MOST = 2047 };
+enum { LIST_MOST = 65535 };
 size_t encode_case(const struct function *function, const struct values *inputs, uint8_t *data,
                    size_t most);
 

@@ -146,18 +146,23 @@ static const struct argp argp = {
 
 /* Targets. */
 
-/* Of what the build has made, not "fuzz_NAME_replay", nor what only measures or makes seeds. */
+/* Of what the build has made, not what only replays, measures or makes seeds. */
 static int is_target(const struct dirent *entry)
 {
+    static const char *const others[] = {"fuzz_bare", "fuzz_empty", "fuzz_seeds"};
     const char *name = entry->d_name;
-    return strncmp(name, "fuzz_", 5) == 0 && name[5] && !strchr(name, '.') &&
-           !strstr(name, "_replay") && !strstr(name, "_coverage") &&
-           strcmp(name, "fuzz_empty") != 0 && strcmp(name, "fuzz_seeds") != 0;
+    bool target = strncmp(name, "fuzz_", 5) == 0 && name[5] && !strchr(name, '.') &&
+                  !strstr(name, "_replay") && !strstr(name, "_coverage");
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        target = target && strcmp(name, others[i]) != 0;
+    }
+    return target;
 }
 
 static bool is_wanted(const struct options *options, const char *name)
 {
-    bool wanted = options->name_count == 0;
+    /* another implementation does not change what reads text */
+    bool wanted = options->name_count == 0 && (!options->implementation || catalog_find(name));
     for (size_t i = 0; i < options->name_count; i++) {
         wanted |= strcmp(options->names[i], name) == 0;
     }
@@ -354,7 +359,7 @@ static void show_status(struct campaign *campaign)
  * night, there is one in the morning. */
 static void look_after(struct campaign *campaign)
 {
-    static double next_status, next_save, next_disk, next_page;
+    static double next_status, next_disk, next_page;
     double now = process_time();
     if (on_terminal && now >= next_status) {
         next_status = now + 0.5;
@@ -363,10 +368,6 @@ static void look_after(struct campaign *campaign)
     if (now >= next_disk) {
         next_disk = now + 2;
         store_check_disk(campaign);
-    }
-    if (now >= next_save && campaign->end == END_RUNNING) {
-        next_save = now + 5;
-        store_save(campaign);
     }
     if (now >= next_page && campaign->end == END_RUNNING) {
         next_page = now + 60;
@@ -402,6 +403,7 @@ static void wait_for_jobs(struct campaign *campaign)
             job_read(job, campaign);
             count_corpus(campaign, job);
             work_ended(campaign, job);
+            store_save(campaign);
         } else if (process_time() > job->deadline) {
             job->overdue = true;
             kill(-job->pid, SIGKILL);

@@ -14,31 +14,32 @@ struct work {
     uint64_t asked, most;
 };
 
+/* Costs are counted in eighths of a bit. */
+enum { BIT = 8, ITEM = 32 * BIT, SHARED = 3 * BIT };
+
 /* Bits of the fraction and of the exponent: what a hexadecimal number shows. */
 static unsigned bits_cost(double x)
 {
+    if (!isfinite(x)) {
+        return 4 * BIT;
+    }
     int exponent;
     double fraction = fabs(frexp(x, &exponent));
-    unsigned bits = 0, magnitude = (unsigned)abs(exponent - 1);
-    if (!isfinite(x)) {
-        return 4;
-    }
+    unsigned bits = 0;
     for (; fraction > 0; bits++) {
         fraction = 2 * fraction - floor(2 * fraction);
     }
-    for (; magnitude > 0; magnitude /= 2) {
-        bits++;
-    }
-    return 4 + bits + (signbit(x) ? 1 : 0);
+    double magnitude = log2(1 + fabs(exponent - 1.0));
+    return (4 + bits + (signbit(x) ? 1 : 0)) * BIT + (unsigned)(BIT * magnitude);
 }
 
 /* A number by itself: 0, 1, -1, and what else there is. */
 static unsigned number_cost(double x)
 {
     if (x == 0) {
-        return signbit(x) ? 2 : 0;
+        return signbit(x) ? 2 * BIT : 0;
     }
-    return x == 1 ? 1 : x == -1 ? 2 : bits_cost(x);
+    return x == 1 ? BIT : x == -1 ? 2 * BIT : bits_cost(x);
 }
 
 static bool same_bits(double x, double y)
@@ -50,9 +51,9 @@ static bool same_bits(double x, double y)
 static unsigned spot_cost(const struct values *inputs, size_t position)
 {
     unsigned cost = number_cost(inputs->number[position]);
-    for (size_t i = 0; i < position && cost > 3; i++) {
+    for (size_t i = 0; i < position && cost > SHARED; i++) {
         if (same_bits(inputs->number[i], inputs->number[position])) {
-            cost = 3;
+            cost = SHARED;
         }
     }
     return cost;
@@ -60,12 +61,11 @@ static unsigned spot_cost(const struct values *inputs, size_t position)
 
 unsigned simplify_cost(const struct function *function, const struct values *inputs)
 {
-    enum { ITEM = 32 };
     unsigned cost = 0;
     for (size_t i = 0; i < inputs->count; i++) {
         for (size_t k = inputs->start[i]; k < inputs->start[i + 1]; k++) {
             bool choice = function->inputs[i].choices != NULL;
-            cost += ITEM + (choice ? (unsigned)inputs->number[k] : spot_cost(inputs, k));
+            cost += ITEM + (choice ? BIT * (unsigned)inputs->number[k] : spot_cost(inputs, k));
         }
     }
     return cost;
@@ -244,7 +244,7 @@ static bool simplify_number(struct work *work, size_t position)
 {
     static const double simple[] = {0, 1, -1, 0.5, 2, 3};
     double x = work->best->number[position];
-    if (number_cost(x) <= 1) {
+    if (number_cost(x) <= BIT) {
         return false;
     }
     for (size_t i = 0; i < sizeof simple / sizeof simple[0]; i++) {
@@ -309,6 +309,35 @@ static bool change_units(struct work *work)
     return any;
 }
 
+/* All numbers of one unit, moved or stretched so that one of them becomes 0 or 1: where it is their
+ * differences or their ratios that matter, they stay what they are. */
+static bool move_unit(struct work *work, size_t field, double add, double factor)
+{
+    const char *unit = work->function->inputs[field].unit;
+    values_copy(&work->trial, work->best);
+    for (size_t i = 0; i < work->best->count; i++) {
+        bool moves = strcmp(work->function->inputs[i].unit, unit) == 0;
+        for (size_t k = work->best->start[i]; moves && k < work->best->start[i + 1]; k++) {
+            work->trial.number[k] = (work->trial.number[k] + add) * factor;
+        }
+    }
+    return attempt(work);
+}
+
+static bool move_units(struct work *work)
+{
+    bool any = false;
+    for (size_t i = 0; i < work->function->input_count; i++) {
+        if (work->function->inputs[i].choices || values_length(work->best, i) == 0) {
+            continue;
+        }
+        double x = values_field(work->best, i)[0];
+        any = move_unit(work, i, -x, 1) || move_unit(work, i, 1 - x, 1) ||
+              move_unit(work, i, 0, 1 / x) || any;
+    }
+    return any;
+}
+
 uint64_t simplify(const struct function *function, struct values *inputs, simplify_keeps *keeps,
                   void *context, uint64_t most)
 {
@@ -324,6 +353,7 @@ uint64_t simplify(const struct function *function, struct values *inputs, simpli
         any = single_channels(&work) || any;
         any = drop_fields(&work) || any;
         any = change_units(&work) || any;
+        any = move_units(&work) || any;
         any = simplify_numbers(&work) || any;
     } while (any && work.asked < most);
     values_free(&work.trial);

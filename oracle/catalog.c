@@ -79,8 +79,11 @@ const char *function_fault(const struct function *function, const struct values 
                                             "a whole multiple, of at most 16 channels, of"};
     for (size_t i = 0; i < function->input_count; i++) {
         const struct field *f = &function->inputs[i];
+        if (f->length == LENGTH_ANY && !f->choices) {
+            continue;
+        }
         size_t length = values_length(inputs, i);
-        size_t like = f->length == LENGTH_ANY ? 0 : values_length(inputs, f->like);
+        size_t like = values_length(inputs, f->like);
         *field = i;
         if (!length_fits(f->length, length, like)) {
             snprintf(message, sizeof message, "%zu number%s, which must be %s the %zu of %s",

@@ -171,84 +171,148 @@ FILTER_INLINE bool find_root(const struct cubic *cubic, struct approximation *ro
     double size = fabs(step);
     double bend = fabs(c2) + 3 * fabs(c3) * (fabs(z) + size);
     double rest = 2.1 * 0x1p-53 * fabs(residual.high) + residual.error +
-                  8 * 0x1p-53 * terms * size + bend * size * size;
+                  8 * 0x1p-53 * terms * size + bend * size * size + FILTER_UNDERFLOW;
     double radius = rest * FILTER_SLOP / (0.9 * slope) + FILTER_UNDERFLOW;
     double reach = size + radius;
     double change = 8 * 0x1p-53 * terms + 2 * (bend + 3 * fabs(c3) * radius) * reach;
     *root = approximation_of(dd_of_sum(z, step), radius * FILTER_SLOP);
-    return slope > 0x1p-900 && change <= 0.0899 * slope && z - 2 * reach >= cubic->least &&
-           z + 2 * reach <= cubic->most;
+    return slope > 0x1p-900 && change <= 0.0899 * slope && z - 2 * reach >= 0.875 * cubic->least &&
+           z + 2 * reach <= 0.875 * cubic->most;
+}
+
+/* a + x, sharp where a prevails: only the last addition below is rounded, so that it is within u of
+ * what is added to the leading part. */
+FILTER_INLINE struct approximation beside(double a, struct approximation x)
+{
+    struct dd sum = dd_of_sum(a, x.high);
+    double rest = x.low + sum.low;
+    double error = 0x1p-53 * fabs(rest) + x.error;
+    return approximation_of(dd_of_fast_sum(sum.high, rest), error * FILTER_SLOP);
 }
 
 /* Both distances of the root from its ends: from the nearer one, or the first, and from the other.
  */
 struct place {
     enum chart chart;
+    struct approximation root; /* as the chart has it */
     struct approximation near, far;
 };
 
+/* Equal weights make a symmetric curve, whose middle is where both distances are equal; they are
+ * exact. */
+FILTER_INLINE bool in_middle_exactly(const struct timing *timing)
+{
+    return timing->before.high == timing->after.high && timing->before.low == timing->after.low &&
+           timing->first_weight.high == timing->last_weight.high &&
+           timing->first_weight.low == timing->last_weight.low;
+}
+
+/* Where the root is threefold, or nearly, the ladder knows it to a third of its bits. What is
+ * closer to 1/2 than this may be all the same to it at the precision up to which figures are
+ * sharpened. */
+static const double LEAST_OFFSET = 0x1p-500;
+
 FILTER_INLINE bool find_place(const struct timing *timing, struct place *place)
 {
+    if (in_middle_exactly(timing)) {
+        struct approximation half = approximation_of_double(0.5);
+        *place = (struct place){CHART_MIDDLE, approximation_of_double(0), half, half};
+        return true;
+    }
     place->chart = choose_chart(timing);
     struct cubic cubic = place->chart == CHART_MIDDLE
                              ? cubic_in_middle(timing)
                              : cubic_at_end(timing, place->chart == CHART_LAST);
-    struct approximation root;
-    if (!find_root(&cubic, &root)) {
+    if (!find_root(&cubic, &place->root)) {
         return false;
     }
-    struct approximation half = approximation_of_double(0.5);
+    struct approximation back = approximation_negative(place->root);
     if (place->chart == CHART_MIDDLE) {
-        place->near = approximation_sum(half, root);
-        place->far = approximation_difference(half, root);
+        if (!(fabs(place->root.high) >= LEAST_OFFSET)) {
+            return false;
+        }
+        place->near = beside(0.5, place->root);
+        place->far = beside(0.5, back);
     } else {
-        place->near = root;
-        place->far = approximation_difference(approximation_of_double(1), root);
+        place->near = place->root;
+        place->far = beside(1, back);
     }
     return place->near.high >= 0x1p-300 && place->near.error <= 0x1p-53 * place->near.high;
 }
 
-/* One end's value, times a power of 2, and W m h of the handle there. */
+/* One end's value, times a power of 2, and W m h of the handle there; `flat` if that is 0. */
 struct end {
     double value;
     struct approximation handle;
+    bool flat;
 };
 
 FILTER_INLINE struct end end_of(double v, double m, struct dd weight, struct dd duration)
 {
+    if (m == 0 || weight.high == 0) {
+        return (struct end){v, approximation_of_double(0), true};
+    }
     struct approximation rise = approximation_product_double(approximation_of(duration, 0), m);
-    return (struct end){v, approximation_product(rise, approximation_of(weight, 0))};
+    return (struct end){v, approximation_product(rise, approximation_of(weight, 0)), false};
 }
 
 /* From the near end, with q = 1 - r:
- *     F = v + (v' - v) r^2 (1 + 2q) + r q (W m h q + W' m' h r)
- * and S is the sum of |v| q^2 (1 + 2r), |v'| r^2 (1 + 2q) and the sizes of both handles' terms.
- * Each of these has three factors that depend on r, known to u and to r's error over r or q, the
- * same of the handle, and up to eight roundings: 3 (u + error (1/r + 1/q)) + 9 u, and 2 for more.
- */
-FILTER_INLINE void set_value(const struct place *place, const struct end *near,
-                             const struct end *far, struct estimate *estimate)
+ *     F = v + (v' - v) r^2 (1 + 2q) + r q (W m h q + W' m' h r) */
+FILTER_INLINE struct approximation value_at_end(const struct place *place, const struct end *near,
+                                                const struct end *far)
 {
     struct approximation r = place->near, q = place->far;
-    struct approximation rr = approximation_product(r, r);
     struct approximation blend = approximation_product(
-        rr, approximation_sum(approximation_scaled(q, 2), approximation_of_double(1)));
+        approximation_product(r, r),
+        approximation_sum(approximation_scaled(q, 2), approximation_of_double(1)));
     struct approximation apart = approximation_of(dd_of_difference(far->value, near->value), 0);
     struct approximation handles =
         approximation_product(approximation_product(r, q),
                               approximation_sum(approximation_product(near->handle, q),
                                                 approximation_product(far->handle, r)));
-    struct approximation values = approximation_sum(approximation_of_double(near->value),
-                                                    approximation_product(apart, blend));
-    estimate->value[0] = approximation_sum(values, handles);
+    return beside(near->value, approximation_sum(approximation_product(apart, blend), handles));
+}
 
-    double x = r.high, y = q.high;
-    double scale = fabs(near->value) * (y * y * (1 + 2 * x)) +
-                   fabs(far->value) * (x * x * (1 + 2 * y)) +
-                   x * y * (fabs(near->handle.high) * y + fabs(far->handle.high) * x);
-    double doubt = 3 * r.error / x + 3 * q.error / y + 14 * 0x1p-53;
-    estimate->scale[0] =
-        approximation_of((struct dd){scale, 0}, doubt * scale * FILTER_SLOP + FILTER_UNDERFLOW);
+/* The same about s = 1/2 + p, with H for the handles' W m h:
+ *     F = (v + v')/2 + (v' - v) p (3/2 - 2 p^2) + (1/4 - p^2) ((H + H')/2 + (H' - H) p)
+ * so that it is sharp where there is nothing but the first term. */
+FILTER_INLINE struct approximation value_in_middle(const struct place *place,
+                                                   const struct end *first, const struct end *last)
+{
+    struct dd mean = dd_scaled(dd_of_sum(first->value, last->value), 0.5);
+    bool flat = first->flat && last->flat;
+    if (place->root.high == 0 && place->root.error == 0 && flat) {
+        return approximation_of(mean, 0);
+    }
+    struct approximation p = place->root, pp = approximation_product(p, p);
+    struct approximation apart = approximation_of(dd_of_difference(last->value, first->value), 0);
+    struct approximation climb = approximation_product(
+        p, approximation_difference(approximation_of_double(1.5), approximation_scaled(pp, 2)));
+    struct approximation rest = approximation_product(apart, climb);
+    if (!flat) {
+        struct approximation half =
+            approximation_scaled(approximation_sum(first->handle, last->handle), 0.5);
+        struct approximation lean = approximation_difference(last->handle, first->handle);
+        struct approximation handles =
+            approximation_product(approximation_difference(approximation_of_double(0.25), pp),
+                                  approximation_sum(half, approximation_product(lean, p)));
+        rest = approximation_sum(rest, handles);
+    }
+    return beside(mean.high, approximation_sum(rest, approximation_of_double(mean.low)));
+}
+
+/* S is the sum of |v| q^2 (1 + 2r), |v'| r^2 (1 + 2q) and the sizes of both handles' terms. Each of
+ * these has three factors that depend on r, known to u and to r's error over r or q, the same of
+ * the handle, and up to eight roundings: 3 (u + error (1/r + 1/q)) + 9 u, and 2 for more. */
+FILTER_INLINE struct approximation scale_of(const struct place *place, const struct end *near,
+                                            const struct end *far)
+{
+    double r = place->near.high, q = place->far.high;
+    double scale = fabs(near->value) * (q * q * (1 + 2 * r)) +
+                   fabs(far->value) * (r * r * (1 + 2 * q)) +
+                   r * q * (fabs(near->handle.high) * q + fabs(far->handle.high) * r);
+    double doubt = 3 * place->near.error / r + 3 * place->far.error / q + 14 * 0x1p-53;
+    return approximation_of((struct dd){scale, 0}, doubt * scale * FILTER_SLOP + FILTER_UNDERFLOW);
 }
 
 FILTER_INLINE bool bezier_estimation(const struct values *inputs, struct estimate *estimate)
@@ -257,7 +321,8 @@ FILTER_INLINE bool bezier_estimation(const struct values *inputs, struct estimat
     double v1 = *values_field(inputs, V1), m1 = *values_field(inputs, M1);
     struct timing timing;
     struct place place;
-    if (!timing_set(&timing, *values_field(inputs, T0), *values_field(inputs, T1),
+    if (!isfinite(v0) || !isfinite(m0) || !isfinite(v1) || !isfinite(m1) ||
+        !timing_set(&timing, *values_field(inputs, T0), *values_field(inputs, T1),
                     *values_field(inputs, T), weight_of(inputs, W0), weight_of(inputs, W1)) ||
         !find_place(&timing, &place)) {
         return false;
@@ -270,12 +335,12 @@ FILTER_INLINE bool bezier_estimation(const struct values *inputs, struct estimat
     struct end last = end_of(filter_scaled(v1, power), -filter_scaled(m1, power),
                              timing.last_weight, timing.duration);
     estimate->exponent = filter_exponent(power);
-    if (place.chart == CHART_LAST) {
-        set_value(&place, &last, &first, estimate);
-    } else {
-        set_value(&place, &first, &last, estimate);
-    }
-    return isfinite(estimate->value[0].error);
+    bool from_last = place.chart == CHART_LAST;
+    const struct end *near = from_last ? &last : &first, *far = from_last ? &first : &last;
+    estimate->scale[0] = scale_of(&place, near, far);
+    estimate->value[0] = place.chart == CHART_MIDDLE ? value_in_middle(&place, near, far)
+                                                     : value_at_end(&place, near, far);
+    return isfinite(estimate->value[0].error) && isfinite(estimate->scale[0].error);
 }
 
 FILTER_INLINE bool bezier_parameter_estimation(const struct values *inputs,

@@ -28,7 +28,7 @@ FILTER_INLINE bool rotate_toward3_estimation(const struct values *inputs, struct
     if (phi == 0 || !filter_vector_set(&a, in, DIMENSIONS) ||
         !filter_vector_set(&b, in + DIMENSIONS, DIMENSIONS) ||
         !filter_plane_set(&plane, &a, &b, DIMENSIONS) ||
-        !filter_sine_cosine(approximation_of_double(phi), &sine, &cosine)) {
+        !filter_sine_cosine_of_double(phi, &sine, &cosine)) {
         return false;
     }
     bool ordinary = a.exponent >= -ORDINARY_EXPONENT && a.exponent <= ORDINARY_EXPONENT;

@@ -8,16 +8,19 @@
  * Bounds are in units of u^2, to first order; C is the spare that each gets in the end, 1.001,
  * which is far more than terms of higher order need for up to 32 nodes.
  *
- *     1 / (s_i - s_k), the difference being exact: 9.5 (FILTER_RECIPROCAL)
- *     weight[i] after k of these and k products of 6.5:                  16 k
+ *     1 / (s_i - s_k), the difference being exact: dd_reciprocal's 9.5
+ *     weight[i] times that, as below: 9.5; after k of these     19 k
  *
- * Numbers of which these are made are watched: all of them lie from 2^-RANGE to 2^RANGE, where
- * nothing underflows that would matter. */
-enum { NODES_MAX = 32, WEIGHT = 16 };
+ * Numbers of which these are made are watched: all of them lie from 2^-700 to 2^700, differences
+ * from 2^-900 to 2^700, where nothing underflows that would matter. */
+enum { NODES_MAX = 32, WEIGHT = 19 };
 static const double C = 1.001, LEAST = 0x1p-700, MOST = 0x1p700;
 
 /* Values may be 0 or of these sizes: a value times a weight does not underflow then. */
 static const double LEAST_VALUE = 0x1p-200, MOST_VALUE = 0x1p200;
+
+/* Times may be 0 or of this size: their differences are 0 or from 2^-852 on. */
+static const double LEAST_TIME = 0x1p-800;
 
 struct nodes {
     const double *times; /* in the order given */
@@ -78,57 +81,91 @@ FILTER_INLINE int compare_far(const struct nodes *nodes, size_t a, size_t b, siz
     return difference.high > 0 ? 1 : -1;
 }
 
-/* Of the keys that are not chosen (size > 0), the one for the next place; count if that is open.
- * A size is a product of `chosen` differences, each of them and each product within u. */
-FILTER_INLINE size_t next_node(const struct nodes *nodes, const double *size, size_t chosen)
+/* The keys that are not chosen yet, in no order */
+struct rest {
+    size_t count;
+    size_t key[NODES_MAX];
+    double time[NODES_MAX];
+    double size[NODES_MAX]; /* the product of distances to those chosen */
+};
+
+/* Of those whose sizes are at least `close`, the one for the next place; rest->count if that is
+ * open. */
+FILTER_INLINE size_t farthest_of(const struct nodes *nodes, const struct rest *rest, double close,
+                                 size_t chosen)
 {
-    size_t best = 0;
-    for (size_t i = 1; i < nodes->count; i++) {
-        best = size[i] > size[best] ? i : best;
-    }
-    double close = size[best] * (1 - (double)(4 * chosen + 4) * 0x1p-53);
-    size_t farthest = nodes->count;
-    for (size_t i = 0; i < nodes->count; i++) {
-        if (!(size[i] >= close)) {
+    size_t farthest = rest->count;
+    for (size_t i = 0; i < rest->count; i++) {
+        if (!(rest->size[i] >= close)) {
             continue;
         }
-        int order = farthest == nodes->count ? 1 : compare_far(nodes, i, farthest, chosen);
-        if (order > 1) {
-            return nodes->count;
+        if (farthest == rest->count) {
+            farthest = i;
+            continue;
         }
-        farthest = order > 0 ? i : farthest;
+        size_t a = rest->key[i], b = rest->key[farthest];
+        int order = compare_far(nodes, a, b, chosen);
+        if (order > 1) {
+            return rest->count;
+        }
+        farthest = order > 0 || (order == 0 && a < b) ? i : farthest;
     }
     return farthest;
 }
 
+/* The sizes' distances to one more node, `chosen` in all, and the place of the next one;
+ * rest->count if that is open. A size is a product of differences, each of them and each product
+ * within u; only the largest and what may be as large is looked at closely. */
+FILTER_INLINE size_t next_node(const struct nodes *nodes, struct rest *rest, size_t chosen,
+                               struct sizes *sizes)
+{
+    double node = nodes->s[chosen - 1];
+    double largest = 0, second = 0;
+    size_t next = 0;
+    for (size_t i = 0; i < rest->count; i++) {
+        double size = rest->size[i] * fabs(rest->time[i] - node);
+        rest->size[i] = size;
+        sizes->least = size < sizes->least ? size : sizes->least;
+        double smaller = size < largest ? size : largest;
+        second = smaller > second ? smaller : second;
+        next = size > largest ? i : next;
+        largest = size > largest ? size : largest;
+    }
+    sizes->most = largest > sizes->most ? largest : sizes->most;
+    double close = largest * (1 - (double)(4 * chosen + 4) * 0x1p-53);
+    return second < close ? next : farthest_of(nodes, rest, close, chosen);
+}
+
+FILTER_INLINE void choose(struct nodes *nodes, struct rest *rest, size_t place, size_t k)
+{
+    nodes->order[k] = rest->key[place];
+    nodes->s[k] = rest->time[place];
+    size_t last = --rest->count;
+    rest->key[place] = rest->key[last];
+    rest->time[place] = rest->time[last];
+    rest->size[place] = rest->size[last];
+}
+
 FILTER_INLINE bool set_order(struct nodes *nodes)
 {
-    double size[NODES_MAX];
+    struct rest rest = {.count = nodes->count};
     struct sizes sizes = {1, 1};
     size_t next = 0;
     for (size_t i = 0; i < nodes->count; i++) {
-        size[i] = 1;
+        rest.key[i] = i;
+        rest.time[i] = nodes->times[i];
+        rest.size[i] = 1;
         next = nodes->times[i] > nodes->times[next] ? i : next;
     }
-    for (size_t k = 0;; k++) {
-        double node = nodes->times[next];
-        nodes->order[k] = next;
-        nodes->s[k] = node;
-        size[next] = 0;
-        if (k + 1 == nodes->count) {
-            return is_moderate(&sizes);
-        }
-        for (size_t i = 0; i < nodes->count; i++) {
-            if (size[i] > 0) {
-                size[i] *= fabs(nodes->times[i] - node);
-                watch(&sizes, size[i]);
-            }
-        }
-        next = next_node(nodes, size, k + 1);
-        if (next == nodes->count) {
+    choose(nodes, &rest, next, 0);
+    for (size_t k = 1; rest.count > 0; k++) {
+        next = next_node(nodes, &rest, k, &sizes);
+        if (next == rest.count) {
             return false;
         }
+        choose(nodes, &rest, next, k);
     }
+    return is_moderate(&sizes);
 }
 
 /* The weights and the product N_k of t - s_j over j < k, and what is summed up of them by channel.
@@ -146,19 +183,53 @@ FILTER_INLINE double value_of(const struct nodes *nodes, size_t k, size_t channe
     return nodes->values[nodes->order[k] * nodes->channels + channel];
 }
 
-/* From the weights of step k - 1 to those of step k. */
+/* 1 / y as dd_reciprocal has it, but for the last, exact addition: low is at most 2u of high. */
+FILTER_INLINE struct dd raw_reciprocal(struct dd y)
+{
+    double q = 1 / y.high;
+    struct dd p = dd_of_product(q, y.high);
+    return (struct dd){q, q * fma(-q, y.low, (1 - p.high) - p.low)};
+}
+
+/* From the weights of step k - 1 to those of step k. With a raw factor dd_product is within 2 u^2
+ * (left out), 3 u^2 and 4 u^2 (the two fma). That of s_k itself is made of two products, of which
+ * each begins with 1 times the first factor, which is exact, and of their product: within 19 k as
+ * well. */
 FILTER_INLINE void add_weight(const struct nodes *nodes, struct sums *sums, size_t k)
 {
-    struct dd own = {1, 0};
+    struct dd own = {1, 0}, other = {1, 0}; /* two products, which do not wait for each other */
+    double node = nodes->s[k];
     for (size_t i = 0; i < k; i++) {
-        struct dd part = dd_reciprocal(dd_of_difference(nodes->s[i], nodes->s[k]));
-        sums->weight[i] = dd_product(sums->weight[i], part);
-        own = dd_product(own, dd_negative(part));
-        watch(&sums->sizes, part.high);
+        struct dd part = raw_reciprocal(dd_of_difference(node, nodes->s[i]));
+        sums->weight[i] = dd_product(sums->weight[i], dd_negative(part));
         watch(&sums->sizes, sums->weight[i].high);
-        watch(&sums->sizes, own.high);
+        struct dd product = dd_product(own, part);
+        watch(&sums->sizes, product.high);
+        own = other;
+        other = product;
     }
-    sums->weight[k] = own;
+    sums->weight[k] = dd_product(own, other);
+    watch(&sums->sizes, sums->weight[k].high);
+}
+
+/* A sum of weights times values: the highs as one sum whose rounding errors, with the lows, are
+ * another one.
+ *     a term: weight.low v + p.low is at most 2u of it, rounded within 2 u^2
+ *     a rounding error: at most u T, T being the sum of the absolute terms; with the term's low
+ *     rounded within u^2 T, and 2 u^2 of the term
+ *     the sum of such: at most (k + 2) u T after k additions, each rounded within (k + 2) u^2 T
+ * which makes, with the terms' own errors, k^2 + 3 k + 5 of T. */
+struct dot {
+    struct dd sum;
+    double absolute; /* T */
+};
+
+FILTER_INLINE void dot_add(struct dot *dot, struct dd weight, double value)
+{
+    struct dd p = dd_of_product(weight.high, value);
+    struct dd s = dd_of_sum(dot->sum.high, p.high);
+    dot->sum = (struct dd){s.high, dot->sum.low + (s.low + fma(weight.low, value, p.low))};
+    dot->absolute += fabs(p.high);
 }
 
 /* Are a channel's values the same at the first k + 1 nodes? Then c_k is exactly 0, from k = 1 on.
@@ -172,21 +243,19 @@ FILTER_INLINE bool is_constant(const struct nodes *nodes, size_t k, size_t chann
     return i > k;
 }
 
-/* c_k = sum of v_i weight[i], and adds |c_k N_k| to S and T_k |N_k| to T. Each term is within 16 k
- * + 2.5, and each of k additions within 3 of the absolute terms. Returns false where it is not
- * certain that c_k is a coefficient that is allowed: 0, or from 2^-1022 to below 2^1024. */
+/* c_k = sum of v_i weight[i], and adds |c_k N_k| to S and T_k |N_k| to T. Returns false where it is
+ * not certain that c_k is a coefficient that is allowed: 0, or from 2^-1022 to below 2^1024. */
 FILTER_INLINE bool add_coefficient(const struct nodes *nodes, struct sums *sums, size_t k,
                                    size_t channel)
 {
-    struct dd c = {0, 0};
-    double part = 0;
+    struct dot c = {{0, 0}, 0};
     for (size_t i = 0; i <= k; i++) {
-        struct dd term = dd_product_double(sums->weight[i], value_of(nodes, i, channel));
-        c = i == 0 ? term : dd_sum_loose(c, term);
-        part += fabs(term.high);
+        dot_add(&c, sums->weight[i], value_of(nodes, i, channel));
     }
-    double error = ((WEIGHT + 3) * (double)k + 2.5) * 0x1p-106 * C * part;
-    double size = fabs(c.high);
+    double degree = (double)k;
+    double part = c.absolute;
+    double error = (degree * (degree + WEIGHT + 3) + 5) * 0x1p-106 * C * part;
+    double size = fabs(c.sum.high + c.sum.low);
     double node = fabs(sums->node.high);
     sums->total[channel] += part * node;
     if (k > 0 && is_constant(nodes, k, channel)) {
@@ -216,9 +285,9 @@ FILTER_INLINE double sum_error(const struct nodes *nodes)
 
 /* F, and the sum of |v_i l_i(t)| in *size. At a node F is its value. Else by Lagrange's form
  * N_n sum of v_i weight[i] / (t - s_i), each within
- *     16 (n - 1), the reciprocal's 9.5, 6.5, and v's 2.5             16 n + 2.5
- *     n - 1 additions of 3                                           19 n
- *     N_n's 6.5 n, and 6.5                                           25.5 n + 6.5
+ *     19 (n - 1), and 19 for that quotient                  19 n
+ *     the sum, struct dot with k = n - 1                      n^2 + 20 n + 3
+ *     N_n's 6.5 n, and 6.5                                    n^2 + 26.5 n + 9.5
  * of the absolute terms. `part` is weight[i] / (t - s_i), NULL at the node `at`. */
 FILTER_INLINE struct approximation value_at(const struct nodes *nodes, const struct sums *sums,
                                             const struct dd *part, size_t at, size_t channel,
@@ -229,16 +298,15 @@ FILTER_INLINE struct approximation value_at(const struct nodes *nodes, const str
         *size = fabs(value);
         return approximation_of_double(value);
     }
-    struct dd sum = {0, 0};
-    double absolute = 0;
+    struct dot sum = {{0, 0}, 0};
     for (size_t i = 0; i < nodes->count; i++) {
-        struct dd term = dd_product_double(part[i], value_of(nodes, i, channel));
-        sum = i == 0 ? term : dd_sum_loose(sum, term);
-        absolute += fabs(term.high);
+        dot_add(&sum, part[i], value_of(nodes, i, channel));
     }
-    *size = absolute * fabs(sums->node.high);
-    double error = (25.5 * (double)nodes->count + 6.5) * 0x1p-106 * C * *size;
-    return approximation_of(dd_product(sums->node, sum), error * FILTER_SLOP + FILTER_UNDERFLOW);
+    double n = (double)nodes->count;
+    *size = sum.absolute * fabs(sums->node.high);
+    struct dd value = dd_product(sums->node, dd_of_sum(sum.sum.high, sum.sum.low));
+    double error = (n * (n + 26.5) + 9.5) * 0x1p-106 * C * *size;
+    return approximation_of(value, error * FILTER_SLOP + FILTER_UNDERFLOW);
 }
 
 /* weight[i] / (t - s_i). Returns the index of the node that t is, else the nodes' number. */
@@ -249,7 +317,7 @@ FILTER_INLINE size_t set_parts(const struct nodes *nodes, struct sums *sums, dou
         if (t == nodes->s[i]) {
             return i;
         }
-        part[i] = dd_product(sums->weight[i], dd_reciprocal(dd_of_difference(t, nodes->s[i])));
+        part[i] = dd_product(sums->weight[i], raw_reciprocal(dd_of_difference(t, nodes->s[i])));
         watch(&sums->sizes, part[i].high);
     }
     return nodes->count;
@@ -292,6 +360,16 @@ FILTER_INLINE void finish(const struct nodes *nodes, struct sums *sums, double t
     }
 }
 
+/* What overflowed has become NaN in the end, which watch does not see. */
+FILTER_INLINE bool is_known(const struct nodes *nodes, const struct sums *sums)
+{
+    double all = sums->node.high;
+    for (size_t i = 0; i < nodes->count; i++) {
+        all += sums->weight[i].high;
+    }
+    return isfinite(all) && is_moderate(&sums->sizes);
+}
+
 /* Looks at all coefficients; leaves the sums in the estimate unless that is NULL. Returns whether
  * everything is certain. */
 FILTER_INLINE bool sum_up(struct nodes *nodes, double t, struct estimate *estimate)
@@ -305,19 +383,23 @@ FILTER_INLINE bool sum_up(struct nodes *nodes, double t, struct estimate *estima
     if (!set_order(nodes)) {
         return false;
     }
+    bool at_node = false; /* then the products from there on are exactly 0 */
     for (size_t k = 0; k < nodes->count; k++) {
         if (!add_degree(nodes, &sums, k)) {
             return false;
         }
-        sums.node = dd_product(sums.node, dd_of_difference(t, nodes->s[k]));
-        if (sums.node.high != 0) {
+        struct dd step = dd_of_difference(t, nodes->s[k]);
+        sums.node = dd_product(sums.node, step);
+        at_node = at_node || step.high == 0;
+        if (!at_node) {
+            watch(&sums.sizes, step.high);
             watch(&sums.sizes, sums.node.high);
         }
     }
     if (estimate) {
         finish(nodes, &sums, t, estimate);
     }
-    return is_moderate(&sums.sizes);
+    return is_known(nodes, &sums);
 }
 
 static bool are_ordinary(const struct nodes *nodes)
@@ -328,7 +410,8 @@ static bool are_ordinary(const struct nodes *nodes)
         ordinary = size == 0 || (size >= LEAST_VALUE && size <= MOST_VALUE);
     }
     for (size_t i = 0; ordinary && i < nodes->count; i++) {
-        ordinary = isfinite(nodes->times[i]);
+        double size = fabs(nodes->times[i]);
+        ordinary = size == 0 || (size >= LEAST_TIME && size <= MOST);
     }
     return ordinary;
 }

@@ -293,7 +293,7 @@ FILTER_INLINE int filter_exponent(double power)
 FILTER_INLINE double filter_scaled(double x, double power)
 {
     double scaled = x * power;
-    return power >= 1 || scaled / power == x ? scaled : NAN;
+    return power < 1 && scaled / power != x ? NAN : scaled;
 }
 
 /* 2^-e where 2^e <= x < 2^(e + 1), for x from 2^-1000 to 2^1000; else NaN. */

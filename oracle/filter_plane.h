@@ -9,8 +9,6 @@
 
 #include "filter_trig.h"
 
-#include <string.h>
-
 enum { FILTER_DIMENSIONS_MAX = 4, FILTER_MINORS_MAX = 6 };
 
 /* 2^exponent in the normal range; 0 below and infinite above. */

@@ -40,7 +40,7 @@ static double power_of_two(int exponent)
 
 /* The grid point nearest to x, from 0 to 2^1000, ties to even: 33 significant bits from 1 on,
  * multiples of 2^-32 below, the spacing of doubles from 2^20 on. */
-static double grid_point(double x)
+static inline double grid_point(double x)
 {
     if (x < 1) {
         return (x + 0x1p20) - 0x1p20;
@@ -53,7 +53,7 @@ static double grid_point(double x)
 }
 
 /* Leaves the grid point in *figure; returns whether it is certain. A NaN never is. */
-static bool settle(struct span x, double *figure)
+static inline bool settle(struct span x, double *figure)
 {
     if (!(x.low >= 0 && x.high <= 0x1p1000)) {
         return false;
@@ -63,7 +63,7 @@ static bool settle(struct span x, double *figure)
 }
 
 /* That of |x|, in units of 1/unit */
-static struct span span_of(const struct approximation *x, double unit)
+static inline struct span span_of(const struct approximation *x, double unit)
 {
     double size = fabs(x->high) * unit;
     double rest = (fabs(x->low) + x->error) * unit * WIDEN;
@@ -72,7 +72,7 @@ static struct span span_of(const struct approximation *x, double unit)
 }
 
 /* The same, sharper: x.low counts with its sign. */
-static struct span sharp_span_of(const struct approximation *x, double unit)
+static inline struct span sharp_span_of(const struct approximation *x, double unit)
 {
     double size = fabs(x->high + x->low) * unit;
     double rest = (x->error * unit + size * 0x1p-53) * WIDEN;
@@ -127,17 +127,21 @@ static bool find_ulp(const struct estimate *estimate, const struct approximation
 }
 
 /* The result times 2^exponent, if that is exact and finite. */
-static bool scale_result(double result, int exponent, double *scaled)
+static inline bool scale_result(double result, int exponent, double *scaled)
 {
+    if (exponent == 0) {
+        *scaled = result;
+        return isfinite(result);
+    }
     double half = power_of_two(exponent / 2);
     double rest = power_of_two(exponent - exponent / 2);
-    *scaled = exponent == 0 ? result : result * half * rest;
-    return isfinite(*scaled) && (exponent == 0 || *scaled / half / rest == result);
+    *scaled = result * half * rest;
+    return isfinite(*scaled) && *scaled / half / rest == result;
 }
 
 /* |r - x| in units of 1/unit. With s + e = r - high exactly, it is s + (e - low), where the two
  * roundings are within u of e - low and of the whole. */
-static struct span find_distance(const struct approximation *x, double result, double unit)
+static inline struct span find_distance(const struct approximation *x, double result, double unit)
 {
     struct dd apart = dd_of_difference(result, x->high);
     double rest = apart.low - x->low;
@@ -162,22 +166,39 @@ static double least_in_ulps(const struct estimate *estimate, int ulp)
     return exponent < -1000 ? 0x1p-1000 : power_of_two(exponent);
 }
 
-/* The bound over max(u S, 2^-1074), of which both are given in ulps, and so is `least`. */
-static struct span find_bound(const struct yardstick *yardstick, struct span s, struct span unit,
-                              double least, double ulps)
+static inline double larger(double x, double y)
+{
+    return x > y ? x : y;
+}
+
+/* What adds to factor u S in the bound, in ulps. */
+static struct span find_rest(const struct yardstick *yardstick, double least, double ulps)
 {
     double floor = sqrt((double)yardstick->components) * least;
     struct span rest = {0, 0};
     if (yardstick->slack) {
         rest = span_of(yardstick->slack, ulps);
     }
-    rest = (struct span){rest.low + floor, rest.high + floor};
-    if (s.low >= least) {
-        return (struct span){(yardstick->factor + rest.low / s.high) * NARROW,
-                             (yardstick->factor + rest.high / s.low) * WIDEN};
+    return (struct span){rest.low + floor, rest.high + floor};
+}
+
+/* The bound over max(u S, 2^-1074); s is u S, and `least` 2^-1074, in ulps. The factor, unless
+ * something that can be seen adds to it. */
+static inline struct span find_bound(const struct yardstick *yardstick, struct span s, double least,
+                                     double ulps)
+{
+    double factor = yardstick->factor;
+    if (!yardstick->slack && s.low >= 0x1p70 * least) {
+        return (struct span){factor, factor};
     }
-    return (struct span){(yardstick->factor * s.low + rest.low) / unit.high * NARROW,
-                         (yardstick->factor * s.high + rest.high) / unit.low * WIDEN};
+    struct span rest = find_rest(yardstick, least, ulps);
+    if (s.low >= least) {
+        return (struct span){(factor + rest.low / s.high) * NARROW,
+                             (factor + rest.high / s.low) * WIDEN};
+    }
+    double most = larger(s.high, least);
+    return (struct span){(factor * s.low + rest.low) / most * NARROW,
+                         (factor * s.high + rest.high) / least * WIDEN};
 }
 
 /* Judges an error in ulps of F, where ulp(F) = 2^ulp in the estimate. */
@@ -187,25 +208,30 @@ static bool assess_distance(const struct estimate *estimate, struct span error, 
     double ulps = power_of_two(-ulp);
     double least = least_in_ulps(estimate, ulp);
     struct span s = sharp_span_of(yardstick->scale, 0x1p-53 * ulps);
-    struct span unit = {fmax(s.low, least), fmax(s.high, least)};
-    if (!(unit.low >= 0x1p-64 && unit.high <= 0x1p64)) {
+    struct span unit = {larger(s.low, least), larger(s.high, least)}; /* but if s.high is NaN */
+    if (!(s.high <= 0x1p64 && unit.low >= 0x1p-64)) {
         return false;
     }
     struct span scaled = {error.low / unit.high * NARROW, error.high / unit.low * WIDEN};
-    struct span bound = find_bound(yardstick, s, unit, least, ulps);
-    *assessment = (struct assessment){.measured = true, .settled = true};
-    if (scaled.high <= bound.low) {
-        assessment->verdict = VERDICT_WITHIN;
-    } else if (scaled.low > bound.high) {
-        assessment->verdict = VERDICT_VIOLATION;
-    } else {
+    struct span bound = find_bound(yardstick, s, least, ulps);
+    bool within = scaled.high <= bound.low;
+    if (!within && !(scaled.low > bound.high * WIDEN)) {
         return false;
     }
-    if (!settle(error, &assessment->error_ulp) || !settle(scaled, &assessment->error_scaled) ||
-        !settle(bound, &assessment->bound)) {
+    assessment->verdict = within ? VERDICT_WITHIN : VERDICT_VIOLATION;
+    assessment->measured = true;
+    assessment->settled = true;
+    if (!settle(error, &assessment->error_ulp) || !settle(scaled, &assessment->error_scaled)) {
         return false;
     }
-    assessment_agree(assessment);
+    if (bound.low == bound.high) { /* the factor, which lies on the grid */
+        assessment->bound = bound.low;
+    } else if (!settle(bound, &assessment->bound)) {
+        return false;
+    }
+    if (within != (assessment->error_scaled <= assessment->bound)) {
+        assessment_agree(assessment);
+    }
     return true;
 }
 

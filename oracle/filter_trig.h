@@ -9,6 +9,7 @@
 #include "filter.h"
 
 #include <stdint.h>
+#include <string.h>
 
 enum { FILTER_QUARTER = 16 }; /* steps of pi/32 in a right angle */
 
@@ -123,15 +124,37 @@ FILTER_INLINE struct dd filter_table_sine(unsigned k)
     return k / (2 * FILTER_QUARTER) % 2 ? dd_negative(sine) : sine;
 }
 
-/* The sine and the cosine of x, |x| <= 2^16; returns false beyond. With S and C from the table, and
- * s and c of the rest r,
+/* The sine and the cosine of k pi/32 + r, r being off by up to `reduction` and the angle itself by
+ * `doubt` more. With S and C from the table, and s and c of r,
  *     sin x = S c + C s,    cos x = C c - S s.
  * In units of u^2:
  *     S c: the product 6.5, S 1.0001, c 2.1, as it is at least 0.998:           9.7 |S|
  *     C s: the product 6.5, C 1.0001, s 6.6 of |r|, which |s| does not exceed:  14.2 |C r|
  *     their sum: 3.0001                                                         3.0001 |sin x|
- *     the rest, 0.4 but for k = 0; neither function changes by more than its argument
- * and the same for cos x. Underflow in 40 products at most is below 40 * 2^-1072. */
+ * and the same for cos x. Neither function changes by more than its argument. Underflow in 40
+ * products at most is below 40 * 2^-1072. */
+FILTER_INLINE void filter_sine_cosine_of(unsigned k, struct dd r, double reduction, double doubt,
+                                         struct approximation *sine, struct approximation *cosine)
+{
+    struct dd square = dd_product(r, r);
+    struct dd s = filter_sine_of_rest(r, square);
+    struct dd c = filter_cosine_of_rest(square);
+    struct dd table_sine = filter_table_sine(k);
+    struct dd table_cosine = filter_table_sine(k + FILTER_QUARTER);
+    struct dd x_sine = dd_sum(dd_product(table_sine, c), dd_product(table_cosine, s));
+    struct dd x_cosine =
+        dd_sum(dd_product(table_cosine, c), dd_negative(dd_product(table_sine, s)));
+    double sine_size = fabs(table_sine.high), cosine_size = fabs(table_cosine.high);
+    double size = fabs(r.high), given = reduction + doubt;
+    double sine_error = 0x1p-106 * (9.7 * sine_size + 14.2 * cosine_size * size) +
+                        FILTER_SUM * fabs(x_sine.high) + given;
+    double cosine_error = 0x1p-106 * (9.7 * cosine_size + 14.2 * sine_size * size) +
+                          FILTER_SUM * fabs(x_cosine.high) + given;
+    *sine = approximation_of(x_sine, sine_error * FILTER_SLOP + FILTER_UNDERFLOW);
+    *cosine = approximation_of(x_cosine, cosine_error * FILTER_SLOP + FILTER_UNDERFLOW);
+}
+
+/* The sine and the cosine of x, |x| <= 2^16; returns false beyond. */
 FILTER_INLINE bool filter_sine_cosine(struct approximation x, struct approximation *sine,
                                       struct approximation *cosine)
 {
@@ -140,23 +163,70 @@ FILTER_INLINE bool filter_sine_cosine(struct approximation x, struct approximati
     }
     double k = x.high * FILTER_STEPS_PER_RADIAN + 0x1.8p52 - 0x1.8p52;
     struct dd rest = filter_rest(approximation_center(x), k);
-    struct dd square = dd_product(rest, rest);
-    struct dd s = filter_sine_of_rest(rest, square);
-    struct dd c = filter_cosine_of_rest(square);
-    unsigned step = (unsigned)(int32_t)k;
-    struct dd table_sine = filter_table_sine(step);
-    struct dd table_cosine = filter_table_sine(step + FILTER_QUARTER);
-    struct dd x_sine = dd_sum(dd_product(table_sine, c), dd_product(table_cosine, s));
-    struct dd x_cosine =
-        dd_sum(dd_product(table_cosine, c), dd_negative(dd_product(table_sine, s)));
-    double sine_size = fabs(table_sine.high), cosine_size = fabs(table_cosine.high);
-    double size = fabs(rest.high), reduced = k == 0 ? 0 : FILTER_REST_ERROR;
-    double sine_error = 0x1p-106 * (9.7 * sine_size + 14.2 * cosine_size * size) +
-                        FILTER_SUM * fabs(x_sine.high) + reduced + x.error;
-    double cosine_error = 0x1p-106 * (9.7 * cosine_size + 14.2 * sine_size * size) +
-                          FILTER_SUM * fabs(x_cosine.high) + reduced + x.error;
-    *sine = approximation_of(x_sine, sine_error * FILTER_SLOP + FILTER_UNDERFLOW);
-    *cosine = approximation_of(x_cosine, cosine_error * FILTER_SLOP + FILTER_UNDERFLOW);
+    filter_sine_cosine_of((unsigned)(int32_t)k, rest, k == 0 ? 0 : FILTER_REST_ERROR, x.error, sine,
+                          cosine);
+    return true;
+}
+
+/* 64 bits before the point and 256 behind it of 1 / 2 pi, rounded down */
+enum { FILTER_TURN_WORDS = 5 };
+static const uint64_t filter_turn[FILTER_TURN_WORDS] = {0, UINT64_C(0x28be60db9391054a),
+                                                        UINT64_C(0x7f09d5f47d4d3770),
+                                                        UINT64_C(0x36d8a5664f10e410),
+                                                        UINT64_C(0x7f9458eaf7aef158)};
+
+/* 64 of these bits, from the given one on */
+FILTER_INLINE uint64_t filter_turn_bits(unsigned first)
+{
+    unsigned word = first / 64, within = first % 64;
+    return within == 0 ? filter_turn[word]
+                       : filter_turn[word] << within | filter_turn[word + 1] >> (64 - within);
+}
+
+__extension__ typedef unsigned __int128 filter_wide;
+__extension__ typedef __int128 filter_signed_wide;
+
+/* The same for a double x from 1 to 2^62, however many turns that is (M. Payne, R. Hanek: Radian
+ * reduction for trigonometric functions. SIGNUM Newsletter 18(1), 1983).
+ *
+ * With x = m 2^e, bits of 1 / 2 pi that 2^e makes whole numbers make whole turns; of the others,
+ * 192 are multiplied by m. What is left out is below m 2^-192 < 2^-139, and of the product's
+ * fraction, the bits below 2^-128. k is the nearest multiple of 1/64; the difference, of at most
+ * 2^-7 turns, becomes a double-double within u^2 of itself, and its product with 2 pi is within 6.5
+ * + 1 more: in all 8.6 u^2 of pi/64 and 2^-127 turns, less than 0.43 u^2. */
+#define FILTER_TURN_ERROR (0.43 * 0x1p-106)
+#define FILTER_TURNS_MAX 0x1p62
+FILTER_INLINE void filter_sine_cosine_of_turns(double x, struct approximation *sine,
+                                               struct approximation *cosine)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    unsigned first = (unsigned)(bits >> 52) - 1023 - 52 + 64;
+    filter_wide m = (bits & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
+    filter_wide low = m * filter_turn_bits(first + 128);
+    filter_wide middle = m * filter_turn_bits(first + 64) + (low >> 64);
+    filter_wide high = m * filter_turn_bits(first) + (middle >> 64);
+    filter_wide fraction = high << 64 | (uint64_t)middle;
+    unsigned k = (unsigned)((fraction + ((filter_wide)1 << 121)) >> 122);
+    filter_signed_wide rest = (filter_signed_wide)(fraction - ((filter_wide)k << 122));
+    double leading = (double)rest;
+    double trailing = (double)(rest - (filter_signed_wide)leading);
+    struct dd turns = dd_scaled(dd_of_fast_sum(leading, trailing), 0x1p-127);
+    filter_sine_cosine_of(k, dd_product(turns, FILTER_PI), FILTER_TURN_ERROR, 0, sine, cosine);
+}
+
+/* Those of a double; returns false beyond 2^62. */
+FILTER_INLINE bool filter_sine_cosine_of_double(double x, struct approximation *sine,
+                                                struct approximation *cosine)
+{
+    if (!(fabs(x) <= FILTER_TURNS_MAX)) {
+        return false;
+    }
+    if (fabs(x) <= FILTER_ANGLE_MAX) {
+        return filter_sine_cosine(approximation_of_double(x), sine, cosine);
+    }
+    filter_sine_cosine_of_turns(fabs(x), sine, cosine);
+    *sine = x < 0 ? approximation_negative(*sine) : *sine;
     return true;
 }
 

@@ -11,6 +11,7 @@ struct judge {
     struct answer answer;
     struct estimate estimate;
     bool filter;
+    const struct function *free; /* the last one seen whose inputs may be any numbers */
     mpfr_exp_t former_least_exponent;
     mpfr_exp_t former_largest_exponent;
 };
@@ -406,6 +407,22 @@ static void ask(const struct function *function, const struct values *inputs, mp
     function->answer(inputs, precision, answer);
 }
 
+/* function_fault; knows a function again of which no inputs are faulty. */
+static bool is_faulty(struct judge *judge, const struct function *function,
+                      const struct values *inputs)
+{
+    size_t field;
+    if (judge->free == function) {
+        return false;
+    }
+    bool any = true;
+    for (size_t i = 0; i < function->input_count; i++) {
+        any = any && function->inputs[i].length == LENGTH_ANY && !function->inputs[i].choices;
+    }
+    judge->free = any ? function : NULL;
+    return function_fault(function, inputs, &field);
+}
+
 /* Returns whether the first stage settles it. */
 static bool judge_by_filter(struct judge *judge, const struct function *function,
                             const struct values *inputs, const struct values *results,
@@ -433,25 +450,15 @@ static bool judge_by_filter(struct judge *judge, const struct function *function
     return true;
 }
 
-void judge_case(struct judge *judge, const struct function *function, const struct values *inputs,
-                const struct values *results, struct judgement *judgement)
+/* The ladder of precisions. */
+static void climb(struct judge *judge, const struct function *function, const struct values *inputs,
+                  const struct values *results, struct judgement *judgement)
 {
     struct question question = {.function = function,
                                 .answer = &judge->answer,
                                 .inputs = inputs,
                                 .results = results,
                                 .precision = first_precision(function)};
-    size_t field;
-    *judgement = (struct judgement){.verdict = VERDICT_UNDEFINED,
-                                    .outcome = OUTCOME_UNDEFINED,
-                                    .figure = NAN};
-    if (function_fault(function, inputs, &field)) {
-        return;
-    }
-    if (judge->filter && function->estimate &&
-        judge_by_filter(judge, function, inputs, results, judgement)) {
-        return;
-    }
     for (;;) {
         ask(function, inputs, question.precision, &judge->answer);
         bool last = question.precision == function->precision_limit;
@@ -475,6 +482,21 @@ void judge_case(struct judge *judge, const struct function *function, const stru
             return;
         }
         question.precision = next_precision(function, question.precision);
+    }
+}
+
+void judge_case(struct judge *judge, const struct function *function, const struct values *inputs,
+                const struct values *results, struct judgement *judgement)
+{
+    *judgement = (struct judgement){.verdict = VERDICT_UNDEFINED,
+                                    .outcome = OUTCOME_UNDEFINED,
+                                    .figure = NAN};
+    if (is_faulty(judge, function, inputs)) {
+        return;
+    }
+    if (!(judge->filter && function->estimate &&
+          judge_by_filter(judge, function, inputs, results, judgement))) {
+        climb(judge, function, inputs, results, judgement);
     }
 }
 

@@ -1,6 +1,5 @@
 #include "baseline.h"
 
-#include "json_tree.h"
 #include "program.h"
 
 #include "../corpus/draw.h"
@@ -11,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char schema_name[] = "truelerp-baseline-1";
+const char baseline_schema[] = "truelerp-baseline-1";
 static const char schema_family[] = "truelerp-baseline-";
 
 static const char *const set_names[SET_COUNT] = {
@@ -219,7 +218,7 @@ void baseline_write(FILE *stream, struct baseline *baseline)
     fprintf(stream,
             "{\n  \"schema\": \"%s\",\n  \"implementation\": \"%s\",\n  \"seed\": %" PRIu64
             ",\n  \"samples\": {\"full\": %" PRIu64 ", \"quick\": %" PRIu64 "},\n",
-            schema_name, baseline->implementation, baseline->seed, baseline->samples[SET_FULL],
+            baseline_schema, baseline->implementation, baseline->seed, baseline->samples[SET_FULL],
             baseline->samples[SET_QUICK]);
     for (enum figure_set set = 0; set < SET_COUNT; set++) {
         write_set(stream, baseline, set);
@@ -496,12 +495,12 @@ static bool read_schema(struct reading *reading)
     if (!schema || schema->type != NODE_STRING ||
         strncmp(schema->text, schema_family, strlen(schema_family)) != 0) {
         return tree_complain(reading->tree, schema ? schema : root,
-                             "this is no baseline: \"schema\" should be \"%s\"", schema_name);
+                             "this is no baseline: \"schema\" should be \"%s\"", baseline_schema);
     }
-    if (!node_is(schema, schema_name)) {
+    if (!node_is(schema, baseline_schema)) {
         return tree_complain(reading->tree, schema,
                              "written by another version of truelerp (%.40s); this one reads %s",
-                             schema->text, schema_name);
+                             schema->text, baseline_schema);
     }
     return true;
 }
@@ -518,11 +517,17 @@ static bool read_all(struct reading *reading)
            read_lists(reading);
 }
 
-static char *conclude(struct tree *tree, bool parsed, struct baseline *baseline)
+bool baseline_of(struct baseline *baseline, struct tree *tree)
 {
     struct reading reading = {tree, baseline};
+    *baseline = (struct baseline){0};
+    return read_all(&reading);
+}
+
+static char *conclude(struct tree *tree, bool parsed, struct baseline *baseline)
+{
     char *message = NULL;
-    if (!parsed || !read_all(&reading)) {
+    if (!parsed || !baseline_of(baseline, tree)) {
         message = strdup(tree->message ? tree->message : "not enough memory to read the baseline");
     }
     tree_free(tree);

@@ -7,6 +7,7 @@
 #define TRUELERP_REPORTS_BASELINE_H
 
 #include "figures.h"
+#include "json_tree.h"
 
 #include <stdio.h>
 
@@ -44,6 +45,13 @@ struct baseline {
 char *baseline_read(struct baseline *baseline, const char *path);
 char *baseline_parse(struct baseline *baseline, const char *name, const void *bytes, size_t size);
 void baseline_free(struct baseline *baseline);
+
+/* The same of a file that was read already: returns whether it could be understood; if not, the
+ * tree's message tells why. */
+bool baseline_of(struct baseline *baseline, struct tree *tree);
+
+/* The "schema" of a baseline that this program reads. */
+extern const char baseline_schema[];
 
 /* Puts everything into the file's order first. The same baseline gives the same bytes. */
 void baseline_write(FILE *stream, struct baseline *baseline);

@@ -146,28 +146,49 @@ static void compare_misrounded(struct list *list, const struct figures *before,
     }
 }
 
+static void compare_trouble(struct list *list, const struct figures *before,
+                            const struct figures *now)
+{
+    compare_count(list, "outside", before->outside, now->outside, CHANGE_WORSE);
+    compare_count(list, "undecided", before->undecided, now->undecided, CHANGE_WORSE);
+}
+
+static void compare_climbs(struct list *list, const struct figures *before,
+                           const struct figures *now)
+{
+    compare_count(list, "cases", before->cases, now->cases, CHANGE_OTHER);
+    compare_trouble(list, before, now);
+    compare_number(list, "share of bound", " %", 100 * before->share, 100 * now->share);
+    compare_checksum(list, "result bits", before->results, now->results, CHANGE_OTHER);
+}
+
+static void compare_errors(struct list *list, const struct figures *before,
+                           const struct figures *now)
+{
+    compare_count(list, "measured", before->measured, now->measured, CHANGE_OTHER);
+    compare_number(list, "share of bound", " %", 100 * before->share, 100 * now->share);
+    compare_number(list, "max error", "", before->max, now->max);
+    compare_number(list, "p99.9 error", "", before->high, now->high);
+    compare_number(list, "mean error", "", before->mean, now->mean);
+    compare_misrounded(list, before, now);
+}
+
 size_t figures_compare(const struct figures *before, const struct figures *now,
                        struct difference differences[DIFFERENCES_MAX])
 {
     struct list list = {.differences = differences};
-    compare_count(&list, "compared", before->compared, now->compared, CHANGE_OTHER);
-    compare_count(&list, "outside", before->outside, now->outside, CHANGE_WORSE);
-    compare_count(&list, "undecided", before->undecided, now->undecided, CHANGE_WORSE);
     bool checksums = before->has_checksums && now->has_checksums;
+    if (strcmp(now->domain, "climb") == 0) {
+        compare_climbs(&list, before, now);
+        return list.count;
+    }
+    compare_count(&list, "compared", before->compared, now->compared, CHANGE_OTHER);
+    compare_trouble(&list, before, now);
     if (checksums && before->inputs != now->inputs) {
         compare_checksum(&list, "cases", before->inputs, now->inputs, CHANGE_WORSE);
         return list.count;
     }
-    if (strcmp(now->domain, "climb") == 0) {
-        compare_number(&list, "share of bound", " %", 100 * before->share, 100 * now->share);
-        compare_checksum(&list, "result bits", before->results, now->results, CHANGE_OTHER);
-        return list.count;
-    }
-    compare_number(&list, "share of bound", " %", 100 * before->share, 100 * now->share);
-    compare_number(&list, "max error", "", before->max, now->max);
-    compare_number(&list, "p99.9 error", "", before->high, now->high);
-    compare_number(&list, "mean error", "", before->mean, now->mean);
-    compare_misrounded(&list, before, now);
+    compare_errors(&list, before, now);
     if (checksums) {
         compare_checksum(&list, "result bits", before->results, now->results, CHANGE_OTHER);
     }

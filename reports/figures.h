@@ -49,12 +49,12 @@ struct difference {
 };
 
 /* At most so many. */
-enum { DIFFERENCES_MAX = 10 };
+enum { DIFFERENCES_MAX = 12 };
 
-/* Compares by `now <= before`, so that NaN, nothing measured where there was a figure, is worse.
- * Returns how many figures differ. Where other cases were tried, only the counts are compared, and
- * that itself is worse: nothing can be said of the errors. A climb's cases follow from the results,
- * so it has but its worst one compared. */
+/* Compares by `now <= before`, so that NaN, nothing measured where there was a figure, is worse; so
+ * are fewer results compared or measured. Returns how many figures differ. Where other cases were
+ * tried, only the counts are compared, and that itself is worse: nothing can be said of the errors.
+ * A climb's cases follow from the results, so of its errors only the worst one is compared. */
 size_t figures_compare(const struct figures *before, const struct figures *now,
                        struct difference differences[DIFFERENCES_MAX]);
 

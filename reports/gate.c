@@ -1016,6 +1016,7 @@ static void describe(struct work *work)
     if (!work->request->contract_only) {
         gate->baseline_name = work->baseline_path ? work->baseline_path : "built-in baseline.json";
     }
+    gate->built_in = !work->baseline_path;
     gate->baseline_implementation = work->has_before ? work->before.implementation : NULL;
     gate->update = work->request->update;
     gate->now = &work->now;

@@ -189,7 +189,7 @@ static void write_annotation(FILE *stream, const struct gate *gate, const struct
                              const struct gate_finding *finding, const char *level)
 {
     fprintf(stream, "::%s ", level);
-    if (finding->line > 0) {
+    if (finding->line > 0 && !gate->built_in) {
         fputs("file=", stream);
         write_command_text(stream, gate->baseline_name, true);
         fprintf(stream, ",line=%zu,", finding->line);

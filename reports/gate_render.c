@@ -7,24 +7,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t stage_findings(const struct gate *gate, const char *stage)
+/* Of one stage: all findings, and those that do not pass. */
+static void count_findings(const struct gate *gate, const char *stage, size_t *all, size_t *grave)
 {
-    size_t count = 0;
+    *all = *grave = 0;
     for (size_t i = 0; i < gate->check_count; i++) {
         const struct gate_check *check = &gate->checks[i];
-        count += strcmp(check->stage, stage) == 0 ? check->finding_count : 0;
+        for (size_t k = 0; k < check->finding_count && strcmp(check->stage, stage) == 0; k++) {
+            ++*all;
+            *grave += check->findings[k].exit_code != EXIT_WITHIN;
+        }
     }
-    return count;
 }
 
-/* "as before", "within", "3 findings" or "skipped" */
+/* "as before", "within", "3 findings", "2 differences" that are allowed, or "skipped" */
 static const char *stage_text(const struct gate *gate, const struct gate_stage *stage,
                               char text[40])
 {
-    size_t count = stage_findings(gate, stage->name);
-    if (count > 0) {
-        snprintf(text, 40, "%zu %s%s", count, gate->update ? "difference" : "finding",
-                 count == 1 ? "" : "s");
+    size_t all, grave;
+    count_findings(gate, stage->name, &all, &grave);
+    size_t shown = grave > 0 ? grave : all;
+    if (all > 0) {
+        snprintf(text, 40, "%zu %s%s", shown, grave > 0 ? "finding" : "difference",
+                 shown == 1 ? "" : "s");
         return text;
     }
     if (stage->skipped) {
@@ -34,26 +39,60 @@ static const char *stage_text(const struct gate *gate, const struct gate_stage *
     return compared ? "as before" : "within";
 }
 
-static const char *verdict_text(const struct gate *gate)
+/* "2 regressions, 1 violation": the findings of one kind of consequence. */
+static void write_kinds(FILE *stream, const struct gate *gate, bool grave)
 {
-    size_t worse = gate_count(gate, EXIT_FINDING);
-    switch (gate->exit_code) {
-    case EXIT_WITHIN:
-        if (!gate->baseline_name) {
-            return "all within their bounds";
+    static const char *const kinds[] = {
+        "crash",      "time-out",    "violation",   "class mismatch",
+        "fault",      "environment", "undecided",   "nothing compared",
+        "regression", "missing",     "improvement", "change",
+        "new"};
+    const char *separator = "";
+    for (size_t n = 0; n < sizeof kinds / sizeof kinds[0]; n++) {
+        size_t count = 0;
+        for (size_t i = 0; i < gate->check_count; i++) {
+            for (size_t k = 0; k < gate->checks[i].finding_count; k++) {
+                const struct gate_finding *finding = &gate->checks[i].findings[k];
+                count += strcmp(finding->kind, kinds[n]) == 0 &&
+                         (finding->exit_code != EXIT_WITHIN) == grave;
+            }
         }
-        if (gate->update) {
-            return "all within their bounds";
+        if (count > 0) {
+            fprintf(stream, "%s%zu %s", separator, count, kinds[n]);
+            separator = ", ";
         }
-        return stage_findings(gate, "") == 0 ? "passed" : "passed";
-    case EXIT_FINDING:
-        return worse == 1 ? "failed: 1 finding" : "failed";
-    case EXIT_UNTRUSTED:
-        return "no trustworthy answer";
-    case EXIT_USAGE:
-        return "something could not be written";
     }
-    return "";
+}
+
+/* "failed: 2 regression, 1 violation" */
+static void write_verdict(FILE *stream, const struct gate *gate)
+{
+    size_t grave = gate_count(gate, EXIT_FINDING) + gate_count(gate, EXIT_UNTRUSTED);
+    size_t light = gate_count(gate, EXIT_WITHIN);
+    static const char *const words[] = {[EXIT_WITHIN] = "passed",
+                                        [EXIT_FINDING] = "failed",
+                                        [EXIT_USAGE] = "not all could be written",
+                                        [EXIT_UNTRUSTED] = "no trustworthy answer"};
+    fputs(words[gate->exit_code], stream);
+    if (grave > 0) {
+        fputs(": ", stream);
+        write_kinds(stream, gate, true);
+    }
+    if (light > 0) {
+        fputs(grave > 0 ? "; " : ": ", stream);
+        write_kinds(stream, gate, false);
+        fputs(gate->update ? "" : ", allowed", stream);
+    }
+}
+
+static char *verdict_text(const struct gate *gate)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    write_verdict(stream, gate);
+    fclose(stream);
+    return text;
 }
 
 static void write_title(FILE *stream, const struct gate *gate)
@@ -87,10 +126,10 @@ static void print_finding(FILE *stream, const struct gate *gate, const struct ga
 {
     fprintf(stream, "\n%s, %s: ", check->function, check->domain);
     write_kind(stream, gate, finding);
-    fputc('\n', stream);
     if (finding->text) {
-        fprintf(stream, "  %s\n", finding->text);
+        fprintf(stream, ":\n  %s", finding->text);
     }
+    fputc('\n', stream);
     for (size_t i = 0; i < finding->difference_count; i++) {
         const struct difference *difference = &finding->differences[i];
         fprintf(stream, "  %-14s %s -> %s (%s)\n", difference->figure, difference->before,
@@ -104,7 +143,7 @@ static void print_finding(FILE *stream, const struct gate *gate, const struct ga
 /* The rest is in the files. */
 enum { SHOWN_FINDINGS = 20 };
 
-/* The gravest first. */
+/* The gravest first. What is merely new and allowed is counted in the last line. */
 static void print_findings(FILE *stream, const struct gate *gate)
 {
     static const enum exit_code order[] = {EXIT_UNTRUSTED, EXIT_FINDING, EXIT_WITHIN};
@@ -116,7 +155,8 @@ static void print_findings(FILE *stream, const struct gate *gate)
                 if (check->findings[j].exit_code != order[k]) {
                     continue;
                 }
-                if (all++ < SHOWN_FINDINGS) {
+                bool told = check->findings[j].command || order[k] != EXIT_WITHIN;
+                if (told && all++ < SHOWN_FINDINGS) {
                     print_finding(stream, gate, check, &check->findings[j]);
                     shown++;
                 }
@@ -126,6 +166,21 @@ static void print_findings(FILE *stream, const struct gate *gate)
     if (all > shown) {
         fprintf(stream, "\nand %zu more; --markdown and --json have them all\n", all - shown);
     }
+}
+
+/* Whether a new baseline would take all that is found. */
+static bool only_differences(const struct gate *gate)
+{
+    for (size_t i = 0; i < gate->check_count; i++) {
+        for (size_t k = 0; k < gate->checks[i].finding_count; k++) {
+            const struct gate_finding *finding = &gate->checks[i].findings[k];
+            bool difference = finding->line > 0 || strcmp(finding->kind, "new") == 0;
+            if (finding->exit_code != EXIT_WITHIN && !difference) {
+                return false;
+            }
+        }
+    }
+    return true;
 }
 
 void gate_write_terminal(FILE *stream, const struct gate *gate)
@@ -146,12 +201,14 @@ void gate_write_terminal(FILE *stream, const struct gate *gate)
         }
     }
     print_findings(stream, gate);
-    fprintf(stream, "\n%s, in %.1f s\n", verdict_text(gate), gate->seconds);
+    char *verdict = verdict_text(gate);
+    fprintf(stream, "\n%s, in %.1f s\n", verdict, gate->seconds);
+    free(verdict);
     if (gate->written) {
         fprintf(stream, "Baseline: %s\n", gate->baseline_name);
-    } else if (gate->exit_code == EXIT_FINDING && gate->before && !gate->update) {
+    } else if (gate->exit_code == EXIT_FINDING && only_differences(gate)) {
         fprintf(stream, "If this is meant to be: truelerp gate --update, and review %s\n",
-                gate->baseline_name);
+                gate->built_in ? "reports/baseline.json" : gate->baseline_name);
     }
 }
 
@@ -195,15 +252,19 @@ static void write_findings_markdown(FILE *stream, const struct gate *gate)
         const struct gate_check *check = &gate->checks[i];
         for (size_t k = 0; k < check->finding_count; k++) {
             const struct gate_finding *finding = &check->findings[k];
-            char *text = NULL;
+            char *text = NULL, *kind = NULL;
             size_t size;
             FILE *memory = open_memstream(&text, &size);
             gate_write_finding(memory, finding);
             fclose(memory);
             fprintf(stream, "- **%s, %s**: ", check->function, check->domain);
-            write_kind(stream, gate, finding);
+            memory = open_memstream(&kind, &size);
+            write_kind(memory, gate, finding);
+            fclose(memory);
+            write_plain(stream, kind);
             fputs(": ", stream);
             write_plain(stream, text);
+            free(kind);
             fputc('\n', stream);
             free(text);
             if (finding->command) {
@@ -275,7 +336,7 @@ static void write_functions_markdown(FILE *stream, const struct gate *gate)
 void gate_write_markdown(FILE *stream, const struct gate *gate)
 {
     fputs("## truelerp gate: ", stream);
-    fputs(verdict_text(gate), stream);
+    write_verdict(stream, gate);
     fputs("\n\n", stream);
     char *title = NULL;
     size_t size;
@@ -356,7 +417,9 @@ void gate_write_json(FILE *stream, const struct gate *gate)
     struct json_object *object = json_object_new_object();
     json_add(object, "schema", json_text("truelerp-gate-1"));
     json_add(object, "exit_code", json_count((uint64_t)gate->exit_code));
-    json_add(object, "verdict", json_text(verdict_text(gate)));
+    char *verdict = verdict_text(gate);
+    json_add(object, "verdict", json_text(verdict));
+    free(verdict);
     json_add(object, "command", json_text(gate->command));
     json_add(object, "implementation", json_text(gate->implementation));
     json_add(object, "baseline", json_optional(gate->baseline_name));

@@ -44,6 +44,7 @@ enum { GATE_STAGES = 8 };
 struct gate {
     const char *implementation;
     const char *baseline_name;           /* NULL: no baseline */
+    bool built_in;                       /* it is no file */
     const char *baseline_implementation; /* what it was made of */
     bool update;
     bool written;

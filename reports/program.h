@@ -55,6 +55,7 @@ void subject_close(struct subject *subject);
 
 /* The verbs. */
 int verb_bench(int argc, char **argv);
+int verb_bench_oracle(int argc, char **argv);
 int verb_draw(int argc, char **argv);
 int verb_diff(int argc, char **argv);
 int verb_eval(int argc, char **argv);

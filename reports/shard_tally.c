@@ -415,6 +415,13 @@ static bool read_verdict(struct shard_place *place, struct json_object *object, 
     return shard_fault(place, "\"verdict\" is no verdict");
 }
 
+/* As the judge promises it: within exactly if the error is not above the bound. */
+static bool verdict_possible(const struct kept *kept)
+{
+    return (kept->verdict != VERDICT_WITHIN || kept->error_scaled <= kept->bound) &&
+           (kept->verdict != VERDICT_VIOLATION || kept->error_scaled > kept->bound);
+}
+
 static bool read_measured(struct shard_place *place, struct json_object *object, struct kept *kept)
 {
     struct json_object *member;
@@ -424,7 +431,9 @@ static bool read_measured(struct shard_place *place, struct json_object *object,
     kept->measured = member != NULL;
     return !member || (read_figure(place, object, "error_ulp", &kept->error_ulp) &&
                        read_figure(place, object, "error_scaled", &kept->error_scaled) &&
-                       read_figure(place, object, "bound", &kept->bound));
+                       read_figure(place, object, "bound", &kept->bound) &&
+                       (verdict_possible(kept) ||
+                        shard_fault(place, "verdict, error and bound do not agree")));
 }
 
 /* Through the reader of the users' files: what it refuses there, the formulas never see here. */
@@ -604,7 +613,9 @@ static bool read_worst(struct shard_place *place, struct json_object *object,
                                    [WORST_ULP] = tally->ulp.max};
     kept->key = keys[which];
     bool agrees = kept->present == (tally->scaled.count > 0) && kept->measured == kept->present &&
-                  kept->key == largest[which];
+                  kept->key == largest[which] && kept->error_ulp <= tally->ulp.max &&
+                  kept->error_scaled <= tally->scaled.max &&
+                  keys[WORST_SHARE] <= tally->worst[WORST_SHARE].key;
     return agrees || shard_fault(place, "the worst \"%s\" does not agree with the figures",
                                  worst_names[which]);
 }

@@ -125,10 +125,12 @@ static void close_standard_output(void)
     }
 }
 
-/* The benchmarks are a program of their own, since they need a C++ compiler. */
+/* The benchmarks of the functions are a program of their own, since they need a C++ compiler. */
 int verb_bench(int argc, char **argv)
 {
-    (void)argc;
+    if (argc > 1 && strcmp(argv[1], "oracle") == 0) {
+        return verb_bench_oracle(argc - 1, argv + 1);
+    }
     char path[PATH_MAX + 16];
     ssize_t length = readlink("/proc/self/exe", path, PATH_MAX);
     if (length < 0) {

@@ -155,6 +155,34 @@ static void items_stay_with_what_is_theirs(void)
     mutator_free(&mutator);
 }
 
+/* Sixteen channels are as many as there may be. */
+static void there_are_never_too_many_channels(void)
+{
+    const struct function *newton = catalog_find("newton");
+    struct mutator mutator;
+    struct values inputs = {0};
+    size_t fewer = 0;
+    mutator_create(&mutator, newton);
+    for (uint64_t key = 0; key < 4000; key++) {
+        struct stream stream = {.key = key};
+        size_t field;
+        values_clear(&inputs);
+        double *times = values_append(&inputs, 2);
+        times[0] = 0;
+        times[1] = 1;
+        memset(values_append(&inputs, 2 * (size_t)CHANNELS_MAX), 0,
+               2 * CHANNELS_MAX * sizeof(double));
+        *values_append(&inputs, 1) = 0.5;
+        climb_mutate(&mutator, &stream, &inputs);
+        const char *fault = function_fault(newton, &inputs, &field);
+        suite_check(fault == NULL, "seed %d: %s", (int)key, fault ? fault : "");
+        fewer += values_length(&inputs, 0) == 2 && values_length(&inputs, 1) < 2 * CHANNELS_MAX;
+    }
+    suite_check(fewer > 20, "%zu times fewer channels", fewer);
+    values_free(&inputs);
+    mutator_free(&mutator);
+}
+
 /* Bits to which the second input is pi times the first: 0 to 60. */
 static double bits_of_pi(void *context, const struct values *inputs)
 {
@@ -367,6 +395,7 @@ int main(void)
     static const struct suite_test tests[] = {
         {"changed cases are fit to be asked", changed_cases_are_fit_to_be_asked},
         {"items stay with what is theirs", items_stay_with_what_is_theirs},
+        {"there are never too many channels", there_are_never_too_many_channels},
         {"a needle in a haystack is found", a_needle_in_a_haystack_is_found},
         {"errors are found that sampling does not find",
          errors_are_found_that_sampling_does_not_find},

@@ -16,8 +16,420 @@
 
 static uint64_t seed = 20261130;
 
-/* How many samples in all a function's domains share. */
-static size_t sample_count = 20000;
+/* Samples of each operation, and of each function's estimates; a fifth of these for judgements. */
+static size_t sample_count = 100000;
+
+/* Operations: the largest error of many, in units of u^2, against the bound. */
+
+enum { PRECISION = 512 };
+
+static mpfr_t exact, left, right;
+
+/* A low part for that high part: of any size up to half an ulp, often the largest, often 0. */
+static double low_part(struct sample *sample, double high)
+{
+    double half = ldexp(1, ilogb(high) - 53);
+    switch (sample_below(sample, 6)) {
+    case 0:
+        return 0;
+    case 1:
+        return ldexp(sample_uniform(sample, -1, 1), -(int)sample_below(sample, 200)) * half;
+    case 2: /* nearly the largest */
+        return (sample_below(sample, 2) ? 1 : -1) * half *
+               (1 - ldexp(1, -1 - (int)sample_below(sample, 50)));
+    default:
+        return sample_uniform(sample, -1, 1) * half;
+    }
+}
+
+/* A mantissa in [1, 2): any, or at an end, or of few bits */
+static double mantissa(struct sample *sample)
+{
+    switch (sample_below(sample, 5)) {
+    case 0:
+        return 1 + ldexp((double)sample_below(sample, 64), -52);
+    case 1:
+        return 2 - ldexp(1 + (double)sample_below(sample, 64), -52);
+    case 2:
+        return 1 + ldexp((double)sample_below(sample, 64), -6);
+    default:
+        return sample_uniform(sample, 1, 2);
+    }
+}
+
+static double signed_number(struct sample *sample, int low, int high)
+{
+    int exponent = low + (int)sample_below(sample, (unsigned)(high - low));
+    return ldexp(sample_below(sample, 2) ? mantissa(sample) : -mantissa(sample), exponent);
+}
+
+static struct dd double_double(struct sample *sample, int low, int high)
+{
+    double number = signed_number(sample, low, high);
+    double part = low_part(sample, number);
+    return dd_of_sum(number, part);
+}
+
+static void set_dd(mpfr_ptr x, struct dd value)
+{
+    mpfr_set_d(x, value.high, MPFR_RNDN);
+    mpfr_add_d(x, x, value.low, MPFR_RNDN);
+}
+
+/* |got - exact| over u^2 |scale|; 0 where both are 0. */
+static double error_of(struct dd got, mpfr_srcptr scale)
+{
+    set_dd(left, got);
+    mpfr_sub(left, left, exact, MPFR_RNDN);
+    if (mpfr_zero_p(left)) {
+        return 0;
+    }
+    mpfr_div(left, left, scale, MPFR_RNDN);
+    return ldexp(fabs(mpfr_get_d(left, MPFR_RNDN)), 106);
+}
+
+enum operation { SUM, SUM_LOOSE, SUM_DOUBLE, PRODUCT, PRODUCT_DOUBLE, QUOTIENT, RECIPROCAL, ROOT };
+
+/* Operands of one operation: apart in size by up to 2^120; sums often cancel. */
+static void draw_operands(struct sample *sample, enum operation operation, struct dd *x,
+                          struct dd *y)
+{
+    int range = operation <= SUM_DOUBLE ? 60 : 200;
+    *x = double_double(sample, -range, range);
+    *y = double_double(sample, -range, range);
+    if (operation <= SUM_DOUBLE && sample_below(sample, 2)) {
+        double near =
+            -x->high * (1 + ldexp(signed_number(sample, -1, 1), -(int)sample_below(sample, 54)));
+        *y = near == 0 ? *y : dd_of_sum(near, low_part(sample, near));
+    }
+    if (operation == SUM_DOUBLE || operation == PRODUCT_DOUBLE) {
+        y->low = 0;
+    }
+    if (operation == ROOT) {
+        *x = dd_magnitude(*x);
+    }
+}
+
+/* The result; leaves the exact one in `exact`, and in `right` what the error is measured by. */
+static struct dd operate(enum operation operation, struct dd x, struct dd y)
+{
+    set_dd(left, x);
+    set_dd(right, y);
+    switch (operation) {
+    case SUM_LOOSE:
+        mpfr_add(exact, left, right, MPFR_RNDN);
+        mpfr_abs(left, left, MPFR_RNDN);
+        mpfr_abs(right, right, MPFR_RNDN);
+        mpfr_add(right, left, right, MPFR_RNDN);
+        return dd_sum_loose(x, y);
+    case SUM:
+    case SUM_DOUBLE:
+        mpfr_add(exact, left, right, MPFR_RNDN);
+        mpfr_set(right, exact, MPFR_RNDN);
+        return operation == SUM ? dd_sum(x, y) : dd_sum_double(x, y.high);
+    case PRODUCT:
+    case PRODUCT_DOUBLE:
+        mpfr_mul(exact, left, right, MPFR_RNDN);
+        mpfr_set(right, exact, MPFR_RNDN);
+        return operation == PRODUCT ? dd_product(x, y) : dd_product_double(x, y.high);
+    case QUOTIENT:
+        mpfr_div(exact, left, right, MPFR_RNDN);
+        mpfr_set(right, exact, MPFR_RNDN);
+        return dd_quotient(x, y);
+    case RECIPROCAL:
+        mpfr_ui_div(exact, 1, right, MPFR_RNDN);
+        mpfr_set(right, exact, MPFR_RNDN);
+        return dd_reciprocal(y);
+    case ROOT:
+        mpfr_sqrt(exact, left, MPFR_RNDN);
+        mpfr_set(right, exact, MPFR_RNDN);
+        return dd_root(x);
+    }
+    return (struct dd){NAN, NAN};
+}
+
+static void test_operations(void)
+{
+    static const char *const names[] = {"sum",
+                                        "loose sum",
+                                        "sum with a double",
+                                        "product",
+                                        "product by a double",
+                                        "quotient",
+                                        "reciprocal",
+                                        "root"};
+    const double bounds[] = {FILTER_SUM,
+                             FILTER_SUM_LOOSE,
+                             FILTER_SUM_DOUBLE,
+                             FILTER_PRODUCT,
+                             FILTER_PRODUCT_DOUBLE,
+                             FILTER_QUOTIENT,
+                             FILTER_RECIPROCAL,
+                             FILTER_ROOT};
+    struct sample sample = {seed};
+    for (enum operation operation = SUM; operation <= ROOT; operation++) {
+        double most = 0;
+        double bound = ldexp(bounds[operation], 106);
+        for (size_t i = 0; i < sample_count; i++) {
+            struct dd x, y;
+            draw_operands(&sample, operation, &x, &y);
+            struct dd result = operate(operation, x, y);
+            double error = error_of(result, right);
+            most = !(error <= most) ? error : most;
+            bool normal = result.high + result.low == result.high;
+            if (!(error <= bound) || !normal) {
+                suite_check(false, "%s of %a + %a and %a + %a: %a + %a is off by %g u^2 of %g",
+                            names[operation], x.high, x.low, y.high, y.low, result.high, result.low,
+                            error, bound);
+            }
+        }
+        /* else the attack, or the bound, is a weak one */
+        suite_check(most > bound / 4, "%s: no error above %g u^2, the bound being %g",
+                    names[operation], most, bound);
+    }
+}
+
+/* Exact operations are, and fma makes them so on every machine. */
+static void test_exact_operations(void)
+{
+    struct sample sample = {seed + 1};
+    for (size_t i = 0; i < sample_count; i++) {
+        double a = signed_number(&sample, -480, 480);
+        double b = signed_number(&sample, -480, 480);
+        struct dd sum = dd_of_sum(a, b), difference = dd_of_difference(a, b);
+        struct dd product = dd_of_product(a, b);
+        mpfr_set_d(left, a, MPFR_RNDN);
+        mpfr_set_d(right, b, MPFR_RNDN);
+        mpfr_mul(exact, left, right, MPFR_RNDN);
+        bool holds = error_of(product, exact) == 0;
+        if (abs(ilogb(a) - ilogb(b)) < 400) {
+            mpfr_set_d(left, a, MPFR_RNDN);
+            mpfr_add(exact, left, right, MPFR_RNDN);
+            holds = holds && error_of(sum, right) == 0;
+            mpfr_set_d(left, a, MPFR_RNDN);
+            mpfr_sub(exact, left, right, MPFR_RNDN);
+            holds = holds && error_of(difference, right) == 0;
+        }
+        if (!holds) {
+            suite_check(false, "not exact: %a and %a", a, b);
+        }
+    }
+    suite_check(sample_count > 0, "no samples");
+}
+
+/* Approximations: the result of a real operation on real numbers that lie anywhere within their
+ * errors lies within the result's error. */
+
+static struct approximation draw_approximation(struct sample *sample, mpfr_ptr real)
+{
+    struct dd center = double_double(sample, -30, 30);
+    double error = fabs(center.high) *
+                   ldexp(sample_uniform(sample, 0, 1), -3 - (int)sample_below(sample, 130));
+    double off = sample_below(sample, 3) ? error * (sample_below(sample, 2) ? 1 : -1)
+                                         : error * sample_uniform(sample, -1, 1);
+    set_dd(real, center);
+    mpfr_add_d(real, real, off, MPFR_RNDN);
+    return approximation_of(center, error);
+}
+
+static bool holds_exact(struct approximation x)
+{
+    set_dd(left, (struct dd){x.high, x.low});
+    mpfr_sub(left, left, exact, MPFR_RNDN);
+    return mpfr_cmpabs(left, exact) == 0 ? false : fabs(mpfr_get_d(left, MPFR_RNDA)) <= x.error;
+}
+
+static void test_approximations(void)
+{
+    static const char *const names[] = {"sum",      "difference", "product", "product by a double",
+                                        "quotient", "root"};
+    enum { KINDS = sizeof names / sizeof *names };
+    struct sample sample = {seed + 2};
+    size_t finite = 0;
+    mpfr_t a, b;
+    mpfr_inits2(PRECISION, a, b, (mpfr_ptr)NULL);
+    for (size_t i = 0; i < sample_count * KINDS; i++) {
+        struct approximation x = draw_approximation(&sample, a);
+        struct approximation y = draw_approximation(&sample, b);
+        struct approximation got = {0};
+        double number = signed_number(&sample, -30, 30);
+        switch (i % KINDS) {
+        case 0:
+            mpfr_add(exact, a, b, MPFR_RNDN);
+            got = approximation_sum(x, y);
+            break;
+        case 1:
+            mpfr_sub(exact, a, b, MPFR_RNDN);
+            got = approximation_difference(x, y);
+            break;
+        case 2:
+            mpfr_mul(exact, a, b, MPFR_RNDN);
+            got = approximation_product(x, y);
+            break;
+        case 3:
+            mpfr_mul_d(exact, a, number, MPFR_RNDN);
+            got = approximation_product_double(x, number);
+            break;
+        case 4:
+            mpfr_div(exact, a, b, MPFR_RNDN);
+            got = approximation_quotient(x, y);
+            break;
+        default:
+            mpfr_abs(a, a, MPFR_RNDN);
+            mpfr_sqrt(exact, a, MPFR_RNDN);
+            got = approximation_root(approximation_magnitude(x));
+        }
+        finite += isfinite(got.error);
+        if (!holds_exact(got)) {
+            mpfr_sub_d(exact, exact, got.high, MPFR_RNDN);
+            suite_check(false,
+                        "%s of %a + %a +- %a and %a + %a +- %a (%a): off %a + %a by more than %a",
+                        names[i % KINDS], x.high, x.low, x.error, y.high, y.low, y.error, number,
+                        got.high, got.low, got.error);
+        }
+    }
+    mpfr_clears(a, b, (mpfr_ptr)NULL);
+    CU_ASSERT_EQUAL(finite, sample_count * KINDS);
+}
+
+/* Outside of what is covered there is no error that a verdict could rest on. */
+static void test_guards(void)
+{
+    struct approximation one = approximation_of_double(1);
+    struct approximation vague = {1, 0, 0.75};
+    struct approximation zero = approximation_of_double(0);
+    CU_ASSERT(isinf(approximation_quotient(one, vague).error));
+    CU_ASSERT(!(approximation_quotient(one, zero).error < INFINITY));
+    CU_ASSERT(isinf(approximation_root(zero).error));
+    CU_ASSERT(isinf(approximation_root((struct approximation){1, 0, 1.5}).error));
+    CU_ASSERT(isinf(approximation_root(approximation_of_double(-1)).error));
+    struct approximation huge = approximation_of_double(0x1p1000);
+    struct approximation overflow = approximation_product(huge, huge);
+    CU_ASSERT(!(isfinite(overflow.high) && isfinite(overflow.low) && overflow.error < INFINITY));
+    struct approximation tiny = approximation_of_double(0x1.fffffffffffffp-600);
+    struct approximation underflow = approximation_product(tiny, tiny);
+    CU_ASSERT(underflow.high == 0 && underflow.error >= 0x1p-1060);
+    CU_ASSERT_EQUAL(filter_power(0x1p-600), 0x1p600);
+    CU_ASSERT_EQUAL(filter_power(1), 1);
+    CU_ASSERT_EQUAL(filter_power(0x1p1000), 0x1p-600);
+    CU_ASSERT(filter_scaled(0x1p-474, 0x1p-600) == 0x1p-1074);
+    CU_ASSERT(isnan(filter_scaled(0x1.8p-474, 0x1p-600)));
+    CU_ASSERT_EQUAL(filter_unit(1.5), 1);
+    CU_ASSERT_EQUAL(filter_unit(0x1.fp-900), 0x1p900);
+    CU_ASSERT(isnan(filter_unit(0x1p-1074)));
+}
+
+/* Estimates hold the answers of the ladder. */
+
+enum { ANSWER_PRECISION = 320 };
+
+static struct answer answer;
+static struct estimate estimate;
+
+/* What is not finite says nothing. */
+static bool holds(const struct approximation *x, int exponent, mpfi_srcptr wanted)
+{
+    if (!isfinite(x->high) || !isfinite(x->low) || !isfinite(x->error)) {
+        return true;
+    }
+    mpfr_set_d(left, x->high, MPFR_RNDN);
+    mpfr_add_d(left, left, x->low, MPFR_RNDN);
+    mpfr_add_d(right, left, x->error, MPFR_RNDU);
+    mpfr_sub_d(left, left, x->error, MPFR_RNDD);
+    mpfr_mul_2si(left, left, -exponent, MPFR_RNDN);
+    mpfr_mul_2si(right, right, -exponent, MPFR_RNDN);
+    return mpfr_lessequal_p(left, &wanted->right) && mpfr_greaterequal_p(right, &wanted->left);
+}
+
+/* What of the estimate does not hold the answer; NULL if all of it does. */
+static const char *fault_of(const struct function *function)
+{
+    if (answer.kind != ANSWER_REAL) {
+        return "no real answer";
+    }
+    if (estimate.factor != answer.factor) {
+        return "another factor";
+    }
+    size_t number = 0;
+    bool vector = function->measure == MEASURE_VECTOR;
+    for (size_t k = 0; k < function->output_count; k++) {
+        if (estimate.length[k] != answer.length[k]) {
+            return "other lengths";
+        }
+        for (size_t i = 0; i < answer.length[k]; i++, number++) {
+            bool scaled = !function->whole[k] && !function_in_ulps(function);
+            int exponent = function->whole[k] ? 0 : estimate.exponent;
+            if (!holds(&estimate.value[number], exponent, answer.value[number])) {
+                return "value";
+            }
+            if (scaled && !(vector && number > 0) &&
+                !holds(&estimate.scale[number], exponent, answer.scale[number])) {
+                return "scale";
+            }
+            if (scaled && function->slack &&
+                !holds(&estimate.slack[number], exponent, answer.slack[number])) {
+                return "slack";
+            }
+        }
+    }
+    if (vector && !holds(&estimate.magnitude, estimate.exponent, answer.magnitude)) {
+        return "magnitude";
+    }
+    return function->figure && !holds(&estimate.figure, 0, answer.figure) ? "figure" : NULL;
+}
+
+static char *describe(const struct function *function, const struct values *inputs)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+    case_write(stream, function, inputs, true);
+    fclose(stream);
+    return text;
+}
+
+/* Returns whether there is an estimate. */
+static bool check_estimate(const struct function *function, const struct domain *domain,
+                           const struct values *inputs)
+{
+    size_t field;
+    estimate.exponent = 0;
+    estimate.factor = function->K;
+    for (size_t k = 0; k < OUTPUTS_MAX; k++) {
+        estimate.length[k] = 1;
+    }
+    if (function_fault(function, inputs, &field) || !function->estimate(inputs, &estimate)) {
+        return false;
+    }
+    answer_values(function, inputs, ANSWER_PRECISION, &answer);
+    const char *fault = fault_of(function);
+    if (fault) {
+        char *text = describe(function, inputs);
+        suite_check(false, "%s, %s, %s: %s", function->name, domain->name, text, fault);
+        free(text);
+    }
+    return isfinite(estimate.value[0].error);
+}
+
+static void test_estimates(void)
+{
+    struct values inputs = {0};
+    answer_open(&answer);
+    for (size_t f = 0; f < catalog_count; f++) {
+        const struct domains *domains = domains_of(catalog[f]);
+        size_t count = catalog[f]->estimate ? sample_count / domains->count + 1 : 0;
+        size_t estimates = 0;
+        for (size_t i = 0; i < count * domains->count; i++) {
+            const struct domain *domain = &domains->list[i / count];
+            draw_case(seed + 3, catalog[f], domain, i % count, &inputs);
+            estimates += check_estimate(catalog[f], domain, &inputs);
+        }
+        suite_check(4 * estimates >= count * domains->count, "%s: only %zu estimates of %zu",
+                    catalog[f]->name, estimates, count * domains->count);
+    }
+    answer_close(&answer);
+    values_free(&inputs);
+}
 
 /* Judgements */
 
@@ -74,11 +486,7 @@ static void check_judgements(const struct function *function, const struct domai
     if (same_judgement(with, without) && outcome && without->stage != STAGE_FILTER) {
         return;
     }
-    char *text = NULL;
-    size_t length = 0;
-    FILE *stream = open_memstream(&text, &length);
-    case_write(stream, function, inputs, true);
-    fclose(stream);
+    char *text = describe(function, inputs);
     suite_check(false,
                 "%s, %s, %s: %s %.17g %.17g of %.17g (%.17g), not %s %.17g %.17g of %.17g (%.17g)",
                 function->name, domain->name, text, verdict_name(with->verdict), with->error_ulp,
@@ -118,7 +526,7 @@ static void test_same_judgements(void)
         if (!catalog[f]->estimate) {
             continue;
         }
-        size_t count = sample_count / domains->count + 1;
+        size_t count = sample_count / 5 / domains->count + 1;
         size_t all = 0, typical = 0;
         for (size_t d = 0; d < domains->count; d++) {
             size_t settled = judge_twice(judge, catalog[f], &domains->list[d], count);
@@ -138,10 +546,18 @@ static void test_same_judgements(void)
 int main(int argc, char **argv)
 {
     static const struct suite_test tests[] = {
+        {"sums and products of doubles are exact", test_exact_operations},
+        {"operations keep their bounds", test_operations},
+        {"errors are passed on", test_approximations},
+        {"what is not covered is not certain", test_guards},
+        {"estimates hold the ladder's answers", test_estimates},
         {"judgements are those of the ladder alone", test_same_judgements},
     };
     if (argc > 1) {
         sample_count = strtoull(argv[1], NULL, 10);
     }
-    return suite_run("filter", tests, sizeof tests / sizeof *tests);
+    mpfr_inits2(PRECISION, exact, left, right, (mpfr_ptr)NULL);
+    int code = suite_run("filter", tests, sizeof tests / sizeof *tests);
+    mpfr_clears(exact, left, right, (mpfr_ptr)NULL);
+    return code;
 }

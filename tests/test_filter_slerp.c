@@ -176,6 +176,43 @@ static void test_sine_cosine(void)
     mpfr_clears(x, y, (mpfr_ptr)NULL);
 }
 
+/* Doubles of many turns, and those nearest to quarter turns */
+static double many_turns(void)
+{
+    double size = sample_below(&numbers, 2)
+                      ? fabs(sample_wide(&numbers, 0, 62))
+                      : nearbyint(fabs(sample_wide(&numbers, 0, 60))) * 0x1.921fb54442d18p+0;
+    return sample_below(&numbers, 2) ? size : -size;
+}
+
+static void test_many_turns(void)
+{
+    mpfr_t x, y;
+    mpfr_inits2(BITS, x, y, (mpfr_ptr)NULL);
+    double most = 0;
+    for (size_t i = 0; i < sample_count; i++) {
+        double angle = many_turns();
+        struct approximation sine = {0}, cosine = {0};
+        bool done = filter_sine_cosine_of_double(angle, &sine, &cosine);
+        mpfr_set_d(x, angle, MPFR_RNDN);
+        mpfr_sin(y, x, MPFR_RNDN);
+        double this = done ? part(y, sine) : NAN;
+        mpfr_cos(y, x, MPFR_RNDN);
+        double that = done ? part(y, cosine) : NAN;
+        if (!(this <= 1 && that <= 1 && sine.error <= 0x1p-102 && cosine.error <= 0x1p-102)) {
+            suite_check(false, "%a: %g of %a and %g of %a", angle, this, sine.error, that,
+                        cosine.error);
+        }
+        most = fmax(most, fmax(this, that));
+    }
+    suite_check(most > 0.1, "never near the bound: %g of it", most);
+    struct approximation sine, cosine;
+    CU_ASSERT(filter_sine_cosine_of_double(-0x1p62, &sine, &cosine));
+    CU_ASSERT(!filter_sine_cosine_of_double(0x1.1p62, &sine, &cosine));
+    CU_ASSERT(!filter_sine_cosine_of_double(INFINITY, &sine, &cosine));
+    mpfr_clears(x, y, (mpfr_ptr)NULL);
+}
+
 /* An argument's error is passed on. */
 static void test_error_is_passed_on(void)
 {
@@ -268,6 +305,7 @@ int main(int argc, char **argv)
         {"constants are those of MPFR", test_constants},
         {"sine and cosine within pi/64", test_rest},
         {"sine and cosine of any angle", test_sine_cosine},
+        {"sine and cosine of many turns", test_many_turns},
         {"an argument's error is passed on", test_error_is_passed_on},
         {"the angle of a point", test_angle},
         {"slerp3 is where the estimate says", test_slerp3},

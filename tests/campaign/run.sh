@@ -1,0 +1,268 @@
+#!/usr/bin/env bash
+# The overnight campaign on targets with planted faults: each must be reported as what it is; and
+# whatever ends a campaign in the middle, nothing is lost. Usage: run.sh BUILD TESTS_BUILD
+set -euo pipefail
+build=$(realpath "$1")
+tests=$(realpath "$2")
+overnight=$build/overnight
+work=$(mktemp -d)
+mounted=
+cleanup()
+{
+    [ -z "$mounted" ] || umount "$mounted"
+    rm -rf "$work"
+}
+trap cleanup EXIT
+cd "$work"
+export PATH=$build:$PATH
+began=$SECONDS
+
+fail()
+{
+    echo "campaign: $*" >&2
+    exit 1
+}
+
+# targets FOLDER NAME...: a folder with these planted targets
+targets()
+{
+    local folder=$1 name
+    shift
+    mkdir "$folder"
+    for name in "$@"; do
+        cp "$tests/planted/fuzz_$name" "$folder/"
+    done
+}
+
+# run CODE ARGUMENT...: the campaign must end with this exit code; leaves its output in `said`
+run()
+{
+    local code=$1 got=0
+    shift
+    "$overnight" "$@" >said 2>&1 || got=$?
+    [ "$got" -eq "$code" ] || fail "$*: exit code $got, not $code: $(tail -n 30 said)"
+}
+
+# says FILE TEXT...: each text stands in the file
+says()
+{
+    local file=$1 text
+    shift
+    for text in "$@"; do
+        grep -qF -- "$text" "$file" || fail "no '$text' in $file: $(head -c 3000 "$file")"
+    done
+}
+
+# field OUT TARGET NAME: what the JSON page says of a target
+field()
+{
+    awk -v target="\"$2\"" -v name="\"$3\":" '
+        /"findings":\[/ { exit }
+        $1 ~ /^"name":/ { mine = index($0, target) }
+        mine && index($1, name) == 1 { sub(/^[^:]*: */, ""); sub(/^ *"[^"]*":/, "")
+            gsub(/[",]/, ""); print; exit }' "$1/overnight.json"
+}
+
+# kinds OUT TARGET [STATE]: the kinds of findings that the JSON page tells of the target
+kinds()
+{
+    awk -v target="\"$2\"" -v state="\"${3:-}" '
+        $1 ~ /^"target":/ { mine = index($0, target) }
+        mine && $1 ~ /^"kind":/ { kind = $0; sub(/^ *"kind": *"/, "", kind); sub(/".*/, "", kind) }
+        mine && $1 ~ /^"state":/ && index($0, state) { print kind }' "$1/overnight.json" |
+        sort -u | paste -sd ,
+}
+
+is()
+{
+    [ "$2" = "$3" ] || fail "$1: '$2' instead of '$3'"
+}
+
+no_process_left()
+{
+    local i
+    for i in 1 2 3 4 5 6 7 8 9 10; do
+        pgrep -f "^$work/$1/fuzz_" >/dev/null || return 0
+        sleep 0.2
+    done
+    fail "targets outlive the campaign"
+}
+
+each_as_what_it_is()
+{
+    targets all good violation mismatch crash hang memory killed exit silent wordless unsteady seed
+    # one stored case that fails must not keep the target from running
+    mkdir -p all/seeds/seed
+    printf '!planted' >all/seeds/seed/failing
+    printf 'harmless' >all/seeds/seed/harmless
+    run 1 --binaries all --out all_out --minutes 0.6 --timeout 4 --memory 300 --no-coverage
+    is good "$(kinds all_out good)" ""
+    is good "$(field all_out good verdict)" good
+    is violation "$(kinds all_out violation fails)" violation
+    is mismatch "$(kinds all_out mismatch fails)" "class mismatch"
+    is crash "$(kinds all_out crash fails)" crash
+    is hang "$(kinds all_out hang fails)" hang
+    is memory "$(kinds all_out memory fails)" "out of memory"
+    is killed "$(kinds all_out killed)" "out of memory"
+    is exit "$(kinds all_out exit fails)" crash
+    is silent "$(kinds all_out silent)" "nothing compared"
+    is wordless "$(kinds all_out wordless)" "nothing compared"
+    is unsteady "$(kinds all_out unsteady unsteady)" crash
+    is seed "$(kinds all_out seed fails)" crash
+    [ "$(field all_out seed judged)" -gt 1000 ] || fail "seed was kept from running"
+    local name
+    for name in violation mismatch crash hang memory killed exit silent wordless unsteady seed; do
+        says all_out/overnight.xml "<testcase classname=\"fuzz\" name=\"$name\""
+    done
+    is failures "$(grep -c '<failure ' all_out/overnight.xml | awk '{ print ($1 >= 11) }')" 1
+    says all_out/overnight.html "did not fail again by itself" "'a,b,t' '1,2,3' | truelerp eval lerp -"
+    says all_out/overnight.md "**hang: hang**" "**memory: out of memory**"
+    # what the page tells one to run fails as the page says
+    local input got=0
+    input=$(find all_out/findings/crash -name 'crash-*' ! -name '*.*' | head -n 1)
+    all/fuzz_crash "$input" >again 2>&1 || got=$?
+    [ "$got" -ne 0 ] || fail "the input of the crash does not fail"
+    says "$input.log" "AddressSanitizer: SEGV"
+}
+
+# an implementation with a real fault, by the real target
+a_real_fault()
+{
+    run 1 --binaries "$build" --out real_out --minutes 0.1 --no-coverage hermite \
+        --impl "$tests/expanded_hermite.so"
+    case $(kinds real_out hermite fails) in
+    *violation* | *"class mismatch"*) ;;
+    *) fail "expanded_hermite: $(kinds real_out hermite)" ;;
+    esac
+    says real_out/findings/hermite.csv expanded_hermite
+    local command
+    command=$(grep -h -m 1 'truelerp eval hermite' real_out/overnight.md)
+    says said "truelerp eval hermite"
+    bash -c "$command" >evaluated || true
+    grep -qE 'violation|class mismatch' evaluated || fail "'$command' says $(cat evaluated)"
+    # our own library passes, of what the other one lacks no finding is made, and names make it one
+    run 0 --binaries "$build" --out own_out --minutes 0.1 --no-coverage hermite
+    [ "$(field own_out hermite judged)" -gt 1000 ] || fail "hermite judged too little"
+    run 2 --binaries "$build" --out lacks_out --minutes 0.05 --no-coverage slerp3 \
+        --impl "$tests/expanded_hermite.so"
+    says said "has no function tl_slerp3"
+}
+
+kill_and_go_on()
+{
+    targets killing good crash
+    "$overnight" --binaries killing --out kill_out --minutes 0.25 --no-coverage >said 2>&1 &
+    local campaign=$!
+    sleep 5
+    kill -9 $campaign
+    wait $campaign 2>/dev/null || true
+    no_process_left killing
+    [ -s kill_out/overnight.html ] || fail "there is no page after SIGKILL"
+    says kill_out/overnight.json '"outcome": "running"'
+    local before files
+    files=$(find kill_out/corpus/good kill_out/findings -type f ! -name '.*' | sort)
+    before=$(awk -F'[:,]' '/"executions"/ { sum += $2 } END { print sum }' kill_out/state.json)
+    [ "$before" -gt 0 ] || fail "nothing had been counted"
+    # and killed while a merged corpus was put in place
+    mkdir -p kill_out/before
+    mv kill_out/corpus/good kill_out/before/good
+    # a file that was about to be replaced
+    echo half >kill_out/state.json.XYZ
+    "$overnight" --binaries killing --out kill_out --minutes 0.25 --no-coverage >said 2>&1 &
+    campaign=$!
+    sleep 4
+    kill -9 $campaign
+    wait $campaign 2>/dev/null || true
+    says said "going on with the campaign"
+    local file
+    for file in $files; do
+        [ -e "$file" ] || fail "$file was lost"
+    done
+    run 1 --binaries killing --out kill_out --minutes 0.25 --no-coverage
+    says said "going on with the campaign"
+    is outcome "$(sed -nE 's/^ *"outcome": "(.*)",/\1/p' kill_out/overnight.json)" finished
+    is crash "$(kinds kill_out crash fails)" crash
+    [ "$(sed -nE 's/^  "executions": ([0-9]+),/\1/p' kill_out/overnight.json)" -ge "$before" ] ||
+        fail "executions were forgotten"
+    # mended: the finding is gone, the next campaign passes
+    sleep 1
+    touch killing/fuzz_*
+    PLANTED_MENDED=1 run 0 --binaries killing --out kill_out --minutes 0.1 --no-coverage
+    is crash "$(kinds kill_out crash gone)" crash
+    says kill_out/overnight.html "does not fail any more"
+}
+
+interrupt()
+{
+    targets interrupting good
+    local signal got
+    for signal in INT TERM; do
+        got=0
+        # a shell's background processes ignore SIGINT
+        env --default-signal=INT "$overnight" --binaries interrupting --out "out_$signal" \
+            --minutes 5 --no-coverage >said 2>&1 &
+        local campaign=$!
+        sleep 4
+        kill -$signal $campaign
+        wait $campaign || got=$?
+        is "exit code after SIG$signal" "$got" 0
+        no_process_left interrupting
+        says "out_$signal/overnight.json" '"outcome": "interrupted"'
+        says "out_$signal/overnight.html" "Interrupted, of 5 min"
+    done
+}
+
+two_at_once()
+{
+    targets locking good
+    "$overnight" --binaries locking --out lock_out --minutes 1 --no-coverage >first 2>&1 &
+    local campaign=$!
+    sleep 2
+    run 2 --binaries locking --out lock_out --minutes 1
+    says said "another campaign (process $campaign) works in this folder"
+    kill -TERM $campaign
+    wait $campaign || true
+}
+
+full_disk()
+{
+    targets flooding flood good
+    mkdir disk
+    if mount -t tmpfs -o size=12m none disk 2>/dev/null; then
+        mounted=$work/disk
+        run 3 --binaries flooding --out disk/out --minutes 2 --no-coverage
+        says said "the disk is full"
+        says disk/out/overnight.html "Ended early" "the disk is full"
+        says disk/out/overnight.xml "<error message="
+        [ "$(find disk/out/corpus/good -type f | wc -l)" -gt 0 ] || fail "the corpus is lost"
+        umount disk
+        mounted=
+    else
+        echo "campaign: no file system can be mounted here, so none was filled"
+    fi
+    run 3 --binaries flooding --out large_out --minutes 2 --disk 8 --no-coverage
+    says large_out/overnight.md "has reached 8 MB"
+}
+
+untrusted_and_usage()
+{
+    targets trust untrusted good
+    run 3 --binaries trust --out trust_out --minutes 0.2 --no-coverage
+    says trust_out/overnight.html "the planted machine rounds upwards"
+    mkdir none
+    run 2 --binaries none --out none_out
+    run 2 --binaries trust --out none_out no_such_target
+    run 2 --binaries trust --out none_out --minutes never
+    run 2 --binaries trust --out none_out --jobs 0
+    run 2 --binaries trust --out /proc/none
+    run 2 --binaries trust --out none_out --impl none.so
+}
+
+each_as_what_it_is
+a_real_fault
+kill_and_go_on
+interrupt
+two_at_once
+full_disk
+untrusted_and_usage
+echo "campaign: all as planted, in $((SECONDS - began)) s"
