@@ -68,20 +68,19 @@ static void write_kinds(FILE *stream, const struct gate *gate, bool grave)
 static void write_verdict(FILE *stream, const struct gate *gate)
 {
     size_t grave = gate_count(gate, EXIT_FINDING) + gate_count(gate, EXIT_UNTRUSTED);
-    size_t light = gate_count(gate, EXIT_WITHIN);
     static const char *const words[] = {[EXIT_WITHIN] = "passed",
                                         [EXIT_FINDING] = "failed",
                                         [EXIT_USAGE] = "not all could be written",
                                         [EXIT_UNTRUSTED] = "no trustworthy answer"};
-    fputs(words[gate->exit_code], stream);
+    bool recorded = gate->update && gate->exit_code == EXIT_WITHIN;
+    fputs(recorded ? "all within their bounds" : words[gate->exit_code], stream);
     if (grave > 0) {
         fputs(": ", stream);
         write_kinds(stream, gate, true);
     }
-    if (light > 0) {
-        fputs(grave > 0 ? "; " : ": ", stream);
+    if (gate_count(gate, EXIT_WITHIN) > 0) {
+        fputs(gate->update ? "; against the former baseline: " : "; allowed: ", stream);
         write_kinds(stream, gate, false);
-        fputs(gate->update ? "" : ", allowed", stream);
     }
 }
 

@@ -62,7 +62,7 @@ gate()
 
 # A baseline, the same with any number of jobs and in a second run; the gate passes then.
 gate 0 --update --baseline one.json --samples 300 --jobs 1 lerp hermite cubic_roots newton
-says out 'Baseline: one.json' 'passed'
+says out 'Baseline: one.json' 'all within their bounds'
 gate 0 --update --baseline two.json --samples 300 --jobs 3 lerp hermite cubic_roots newton
 cmp one.json two.json || fail 'other jobs make another baseline'
 gate 0 --update --baseline two.json
@@ -125,11 +125,11 @@ gate 1 --impl good/lib.so --baseline plain_own.json
 says out 'improvement' '(better)' 'failed' 'truelerp gate --update'
 ! grep -q '^lerp, typical: regression' out || fail "better is worse: $(cat out)"
 gate 0 --impl good/lib.so --baseline plain_own.json --allow-improvement
-says out 'improvement (allowed)' 'passed:'
+says out 'improvement (allowed)' 'passed; allowed: '
 
 # Neither, but other bits.
 gate 1 --impl sign/lib.so --baseline own.json
-says out 'change, own.json:' 'result bits' '(changed)'
+says out 'lerp, cancelling: change, own.json:' 'lerp, climb: change' 'result bits' '(changed)'
 ! grep -qE 'regression|improvement|mismatch' out || fail "a zero's sign counts for more: $(cat out)"
 gate 0 --impl sign/lib.so --baseline own.json --allow-improvement
 
