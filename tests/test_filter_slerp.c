@@ -6,6 +6,7 @@
 
 #include "../oracle/filter_plane.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -80,6 +81,14 @@ static void test_constants(void)
     CU_ASSERT(part_of(x, FILTER_STEP_LOW, 0x1p-181) <= 1);
     CU_ASSERT(ldexp(FILTER_STEP_HIGH, 38) == floor(ldexp(FILTER_STEP_HIGH, 38)));
     CU_ASSERT(ldexp(FILTER_STEP_MIDDLE, 72) == floor(ldexp(FILTER_STEP_MIDDLE, 72)));
+    mpfr_mul_2ui(x, pi, 1, MPFR_RNDN);
+    mpfr_ui_div(x, 1, x, MPFR_RNDN);
+    for (int k = 0; k < FILTER_TURN_WORDS; k++) {
+        uint64_t word = mpfr_get_ui(x, MPFR_RNDZ);
+        suite_check(filter_turn[k] == word, "1 / 2 pi, word %d: %" PRIx64, k, filter_turn[k]);
+        mpfr_sub_ui(x, x, word, MPFR_RNDN);
+        mpfr_mul_2ui(x, x, 64, MPFR_RNDN);
+    }
     mpfr_clears(pi, x, (mpfr_ptr)NULL);
 }
 
