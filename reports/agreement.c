@@ -119,7 +119,7 @@ static bool same_whole(const struct answer *first, size_t number, double wanted)
 static struct disagreement compare_number(const struct answer *first, const struct second *second,
                                           size_t number)
 {
-    if (second->one_of_several) {
+    if (second->one_of_several && second->kind == SECOND_GIVEN) {
         bool same = isnan(second->given[number])
                         ? mpfi_nan_p(first->value[number])
                         : mpfr_cmp_d(&first->value[number]->left, second->given[number]) == 0;
