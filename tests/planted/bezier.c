@@ -116,7 +116,8 @@ static double reads_weight(const tl_key *k0, const tl_key *k1, double t)
 static double modes_swapped(const tl_key *k0, const tl_key *k1, double t)
 {
     tl_key from = *k0, to = *k1;
-    from.weighted_mode = (tl_weighted_mode)(from.weighted_mode & TL_WEIGHTED_IN ? TL_WEIGHTED_OUT : 0);
+    from.weighted_mode =
+        (tl_weighted_mode)(from.weighted_mode & TL_WEIGHTED_IN ? TL_WEIGHTED_OUT : 0);
     return true_bezier(&from, &to, t);
 }
 

@@ -42,6 +42,15 @@ static int triple_by_tolerance(double a, double b, double c, double d, double *r
     return true_cubic_roots(a, b, c, d, roots, multiplicities);
 }
 
+static int negative_zero(double a, double b, double c, double d, double *roots, int *multiplicities)
+{
+    int count = true_cubic_roots(a, b, c, d, roots, multiplicities);
+    for (int i = 0; i < count; i++) {
+        roots[i] = roots[i] == 0 ? copysign(0, d) : roots[i];
+    }
+    return count;
+}
+
 static int writes_beyond(double a, double b, double c, double d, double *roots, int *multiplicities)
 {
     int count = true_cubic_roots(a, b, c, d, roots, multiplicities);

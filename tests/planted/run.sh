@@ -12,7 +12,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 truelerp=$(realpath "${1:?usage: run.sh TRUELERP [LIST [PATTERN]]}")
 list=${2:-$here/faults}
 pattern=${3:-*}
-samples=100000 # of a function, unless the fault's `samples` says otherwise
+samples=20000 # of a function, unless the fault's `samples` says otherwise
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

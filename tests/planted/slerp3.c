@@ -80,7 +80,8 @@ static void float_pi(const double *a, const double *b, double t, double *result)
     }
     double half[3];
     true_slerp3(a, b, 0.5, half);
-    double turn = 3.14159274f * t, length_a = sqrt(dot3(a, a)), length_half = sqrt(dot3(half, half));
+    double turn = 3.14159274f * t, length_a = sqrt(dot3(a, a)),
+           length_half = sqrt(dot3(half, half));
     double length = sqrt(dot3(result, result));
     for (int k = 0; k < 3; k++) {
         result[k] = length * (cos(turn) * a[k] / length_a + sin(turn) * half[k] / length_half);

@@ -13,8 +13,8 @@ static void textbook(const double *p, const double *q, double t, double *result)
     double theta = acos(fmin(fmax(dot4(p, q) / (pp * qq), -1), 1));
     double length = (1 - t) * pp + t * qq;
     for (int k = 0; k < 4; k++) {
-        result[k] = length *
-                    (sin((1 - t) * theta) * p[k] / pp + sin(t * theta) * q[k] / qq) / sin(theta);
+        result[k] =
+            length * (sin((1 - t) * theta) * p[k] / pp + sin(t * theta) * q[k] / qq) / sin(theta);
     }
 }
 
