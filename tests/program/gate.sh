@@ -129,7 +129,7 @@ says out 'improvement (allowed)' 'passed; allowed: '
 
 # Neither, but other bits.
 gate 1 --impl sign/lib.so --baseline own.json
-says out 'lerp, cancelling: change, own.json:' 'lerp, climb: change' 'result bits' '(changed)'
+says out 'lerp, boundary: change, own.json:' 'lerp, climb: change' 'result bits' '(changed)'
 ! grep -qE 'regression|improvement|mismatch' out || fail "a zero's sign counts for more: $(cat out)"
 gate 0 --impl sign/lib.so --baseline own.json --allow-improvement
 
