@@ -448,9 +448,10 @@ static enum exit_code print_findings(const struct selftest *test, bool whole)
             exit_code = exit_worse(exit_code, EXIT_FINDING);
         }
         if (score.unknown > 0) {
-            complain("%s: %" PRIu64 " samples were not compared: this program was built without "
-                     "FLINT and Arb",
-                     catalog[f]->name, score.unknown);
+            complain("%s: %" PRIu64 " samples were not compared: %s", catalog[f]->name,
+                     score.unknown,
+                     second_has_balls() ? "the second oracle does not know the function"
+                                        : "this program was built without FLINT and Arb");
             exit_code = exit_worse(exit_code, EXIT_UNTRUSTED);
         }
         if (test->chosen[f] && whole && score.unknown == 0) {

@@ -6,6 +6,7 @@
 
 #include "../oracle/filter_plane.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -42,11 +43,16 @@ static void set_dd(mpfr_ptr x, struct dd value)
 
 /* Constants */
 
+/* Is it the nearest double and the double nearest to the rest? */
 static void check_constant(mpfr_srcptr exact, struct dd constant, const char *name, int index)
 {
-    double size = fabs(mpfr_get_d(exact, MPFR_RNDN));
-    suite_check(part_of(exact, constant, 0x1p-106 * size) <= 1, "%s %d: %a + %a", name, index,
-                constant.high, constant.low);
+    mpfr_t rest;
+    mpfr_init2(rest, BITS);
+    mpfr_sub_d(rest, exact, constant.high, MPFR_RNDN);
+    suite_check(constant.high == mpfr_get_d(exact, MPFR_RNDN) &&
+                    constant.low == mpfr_get_d(rest, MPFR_RNDN),
+                "%s %d: %a + %a", name, index, constant.high, constant.low);
+    mpfr_clear(rest);
 }
 
 static void test_constants(void)
@@ -75,6 +81,14 @@ static void test_constants(void)
     CU_ASSERT(part_of(x, FILTER_STEP_LOW, 0x1p-181) <= 1);
     CU_ASSERT(ldexp(FILTER_STEP_HIGH, 38) == floor(ldexp(FILTER_STEP_HIGH, 38)));
     CU_ASSERT(ldexp(FILTER_STEP_MIDDLE, 72) == floor(ldexp(FILTER_STEP_MIDDLE, 72)));
+    mpfr_mul_2ui(x, pi, 1, MPFR_RNDN);
+    mpfr_ui_div(x, 1, x, MPFR_RNDN);
+    for (int k = 0; k < FILTER_TURN_WORDS; k++) {
+        uint64_t word = mpfr_get_ui(x, MPFR_RNDZ);
+        suite_check(filter_turn[k] == word, "1 / 2 pi, word %d: %" PRIx64, k, filter_turn[k]);
+        mpfr_sub_ui(x, x, word, MPFR_RNDN);
+        mpfr_mul_2ui(x, x, 64, MPFR_RNDN);
+    }
     mpfr_clears(pi, x, (mpfr_ptr)NULL);
 }
 

@@ -438,7 +438,7 @@ static void what_does_not_agree_is_refused(void)
         {"\"error_ulp\":{\"count\":", "\"error_ulp\":{\"count\":1", ""},
         {"\"error_ulp\":{", "\"error_ulp\":7,\"x\":{", "not an object"},
         {"\"max\":\"0x", "\"max\":\"-0x", "no figure"},
-        {"\"max\":\"0x1.", "\"max\":\"0x1.0", ""},
+        {"\"max\":\"0x1.", "\"max\":\"0x1.0", "highest bin"},
         {"\"max\":\"0x1.", "\"max\":\"nan", "no figure"},
         {"\"max\":\"0x1.", "\"max\":\"inf\",\"x\":\"", "no figure"},
         {"\"sum\":\"", "\"sum\":\"f", "cannot be that of"},

@@ -3,13 +3,13 @@
 
 #include <math.h>
 
-enum { FIRST_SLICE = 30, LONGEST_SLICE = 300, ROUNDS = 4, FAILURES_TRIED = 5 };
+enum { FIRST_SLICE = 10, LONGEST_SLICE = 300, ROUNDS = 4, FAILURES_TRIED = 5 };
 
 static double slice_length(const struct campaign *campaign, const struct target *target)
 {
     const struct options *options = &campaign->options;
     double fair = options->seconds * options->jobs / (double)campaign->target_count / ROUNDS;
-    double grown = ldexp(FIRST_SLICE, target->started < 4 ? (int)target->started : 4);
+    double grown = ldexp(FIRST_SLICE, target->started < 5 ? (int)target->started : 5);
     double left = options->seconds - campaign_seconds(campaign);
     double slice = fmin(fmin(grown, LONGEST_SLICE), fmax(fair, 1));
     return floor(fmin(slice, left));

@@ -240,6 +240,8 @@ says err --into
 start=$SECONDS
 run 2 report --samples 1000000000 --shard 1/2 --out part/shard
 says err part
+run 2 report --samples 1000000000 --shard 1/2 --out seven
+says err 'seven: is a directory'
 [ $((SECONDS - start)) -lt 10 ] || fail 'worked before it looked where to write'
 run 2 merge seven/{1..7} --out part
 says err part
