@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -458,6 +459,11 @@ static bool place_is_there(const struct request *request)
 {
     if (request->share.count == 0) {
         return output_directory(request->out);
+    }
+    struct stat status;
+    if (stat(request->out, &status) == 0 && S_ISDIR(status.st_mode)) {
+        complain("%s: is a directory, where a shard's file should be", request->out);
+        return false;
     }
     char *path = strdup(request->out);
     char *slash = strrchr(path, '/');
