@@ -39,9 +39,12 @@ struct implementation {
 /* The adapters: each calls one function of the header's type on copies of the inputs, so that an
  * implementation that writes to its arguments harms itself only, and with every argument that the
  * function must not read set to NaN. `outputs` comes as one NaN for each of the function's fields:
- * what is not written shows. */
-typedef void adapter(any_function *const *symbol, const struct values *inputs,
-                     struct values *outputs);
+ * what is not written shows. Returns what the function did besides, or NULL. */
+typedef const char *adapter(any_function *const *symbol, const struct values *inputs,
+                            struct values *outputs);
+
+static const char wrote_arguments[] = "wrote to its arguments";
+static const char differs_in_place[] = "gives another result where that replaces an argument";
 
 typedef double scalar_lerp(double, double, double);
 typedef double key_value(const tl_key *, const tl_key *, double);
@@ -65,17 +68,34 @@ typedef tl_status curve_build(tl_curve_table *, const tl_key *, size_t, tl_wrap,
 typedef double curve_value(const tl_curve_table *, double);
 typedef double curve_crossfade(const tl_curve_table *, const tl_curve_table *, double, double);
 
-static void call_lerp(any_function *const *symbol, const struct values *inputs,
-                      struct values *outputs)
+static const char *call_lerp(any_function *const *symbol, const struct values *inputs,
+                             struct values *outputs)
 {
     const double *x = inputs->number;
     outputs->number[0] = ((scalar_lerp *)symbol[0])(x[0], x[1], x[2]);
+    return NULL;
 }
 
-static void call_lerp_cr(any_function *const *symbol, const struct values *inputs,
-                         struct values *outputs)
+static const char *call_lerp_cr(any_function *const *symbol, const struct values *inputs,
+                                struct values *outputs)
 {
-    call_lerp(symbol, inputs, outputs);
+    return call_lerp(symbol, inputs, outputs);
+}
+
+/* Two keys and how they were before the call, byte by byte. */
+struct two_keys {
+    tl_key key[2];
+    tl_key before[2];
+};
+
+static const char *written_keys(const struct two_keys *keys)
+{
+    return memcmp(keys->key, keys->before, sizeof keys->key) == 0 ? NULL : wrote_arguments;
+}
+
+static void keep_keys(struct two_keys *keys)
+{
+    memcpy(keys->before, keys->key, sizeof keys->before);
 }
 
 static void set_keys(tl_key keys[2], const double *x)
@@ -96,20 +116,24 @@ static void set_keys(tl_key keys[2], const double *x)
                        .weighted_mode = TL_WEIGHTED_NONE};
 }
 
-static void call_hermite(any_function *const *symbol, const struct values *inputs,
-                         struct values *outputs)
+static const char *call_hermite(any_function *const *symbol, const struct values *inputs,
+                                struct values *outputs)
 {
-    tl_key keys[2];
-    set_keys(keys, inputs->number);
-    outputs->number[0] = ((key_value *)symbol[0])(&keys[0], &keys[1], inputs->number[6]);
+    struct two_keys keys;
+    set_keys(keys.key, inputs->number);
+    keep_keys(&keys);
+    outputs->number[0] = ((key_value *)symbol[0])(&keys.key[0], &keys.key[1], inputs->number[6]);
+    return written_keys(&keys);
 }
 
-static void call_hermite_coefficients(any_function *const *symbol, const struct values *inputs,
-                                      struct values *outputs)
+static const char *call_hermite_coefficients(any_function *const *symbol,
+                                             const struct values *inputs, struct values *outputs)
 {
-    tl_key keys[2];
-    set_keys(keys, inputs->number);
-    ((key_coefficients *)symbol[0])(&keys[0], &keys[1], outputs->number);
+    struct two_keys keys;
+    set_keys(keys.key, inputs->number);
+    keep_keys(&keys);
+    ((key_coefficients *)symbol[0])(&keys.key[0], &keys.key[1], outputs->number);
+    return written_keys(&keys);
 }
 
 /* A weight that is not given is one that the function must not read; the key's other side is said
@@ -127,8 +151,8 @@ static void set_weights(tl_key keys[2], const struct values *inputs, size_t w0, 
     }
 }
 
-static void call_bezier(any_function *const *symbol, const struct values *inputs,
-                        struct values *outputs)
+static const char *call_bezier(any_function *const *symbol, const struct values *inputs,
+                               struct values *outputs)
 {
     enum { T0, V0, M0, W0, T1, V1, M1, W1, T };
     static const size_t of_keys[6] = {T0, V0, M0, T1, V1, M1};
@@ -136,21 +160,27 @@ static void call_bezier(any_function *const *symbol, const struct values *inputs
     for (size_t i = 0; i < 6; i++) {
         x[i] = *values_field(inputs, of_keys[i]);
     }
-    tl_key keys[2];
-    set_keys(keys, x);
-    set_weights(keys, inputs, W0, W1);
-    outputs->number[0] = ((key_value *)symbol[0])(&keys[0], &keys[1], *values_field(inputs, T));
+    struct two_keys keys;
+    set_keys(keys.key, x);
+    set_weights(keys.key, inputs, W0, W1);
+    keep_keys(&keys);
+    outputs->number[0] =
+        ((key_value *)symbol[0])(&keys.key[0], &keys.key[1], *values_field(inputs, T));
+    return written_keys(&keys);
 }
 
-static void call_bezier_parameter(any_function *const *symbol, const struct values *inputs,
-                                  struct values *outputs)
+static const char *call_bezier_parameter(any_function *const *symbol, const struct values *inputs,
+                                         struct values *outputs)
 {
     enum { T0, W0, T1, W1, T };
     double t0 = *values_field(inputs, T0), t1 = *values_field(inputs, T1);
-    tl_key keys[2];
-    set_keys(keys, (double[6]){t0, NAN, NAN, t1, NAN, NAN});
-    set_weights(keys, inputs, W0, W1);
-    outputs->number[0] = ((key_value *)symbol[0])(&keys[0], &keys[1], *values_field(inputs, T));
+    struct two_keys keys;
+    set_keys(keys.key, (double[6]){t0, NAN, NAN, t1, NAN, NAN});
+    set_weights(keys.key, inputs, W0, W1);
+    keep_keys(&keys);
+    outputs->number[0] =
+        ((key_value *)symbol[0])(&keys.key[0], &keys.key[1], *values_field(inputs, T));
+    return written_keys(&keys);
 }
 
 static double code_of(int result)
@@ -160,8 +190,8 @@ static double code_of(int result)
 }
 
 /* What is neither a count nor a code gives no roots and the code NaN. */
-static void call_cubic_roots(any_function *const *symbol, const struct values *inputs,
-                             struct values *outputs)
+static const char *call_cubic_roots(any_function *const *symbol, const struct values *inputs,
+                                    struct values *outputs)
 {
     enum { MOST = 3 };
     const double *x = inputs->number;
@@ -180,45 +210,73 @@ static void call_cubic_roots(any_function *const *symbol, const struct values *i
         multiplicity[i] = multiplicities[i];
     }
     *values_append(outputs, 1) = counted ? 0 : code_of(result);
+    return NULL;
 }
 
-static void call_slerp3(any_function *const *symbol, const struct values *inputs,
-                        struct values *outputs)
+/* Equal bit for bit, but that one NaN is as good as another. */
+static bool are_same(const double *a, const double *b, size_t count)
+{
+    bool same = true;
+    for (size_t i = 0; i < count; i++) {
+        same &= memcmp(&a[i], &b[i], sizeof *a) == 0 || (isnan(a[i]) && isnan(b[i]));
+    }
+    return same;
+}
+
+/* Two vectors and a number to a vector, which may take the place of either argument. */
+static const char *call_vectors(any_function *function, size_t dimensions,
+                                const struct values *inputs, struct values *outputs)
+{
+    enum { MOST = 4 };
+    const size_t size = dimensions * sizeof(double);
+    const double *x = inputs->number, *y = x + dimensions, t = x[2 * dimensions];
+    vector_slerp *call = (vector_slerp *)function;
+    double a[MOST], b[MOST];
+    memcpy(a, x, size);
+    memcpy(b, y, size);
+    call(a, b, t, outputs->number);
+    if (memcmp(a, x, size) != 0 || memcmp(b, y, size) != 0) {
+        return wrote_arguments;
+    }
+    call(a, b, t, a);
+    bool same = are_same(a, outputs->number, dimensions);
+    memcpy(a, x, size);
+    call(a, b, t, b);
+    return same && are_same(b, outputs->number, dimensions) ? NULL : differs_in_place;
+}
+
+static const char *call_slerp3(any_function *const *symbol, const struct values *inputs,
+                               struct values *outputs)
+{
+    return call_vectors(symbol[0], 3, inputs, outputs);
+}
+
+static const char *call_slerp3_unclamped(any_function *const *symbol, const struct values *inputs,
+                                         struct values *outputs)
+{
+    return call_vectors(symbol[0], 3, inputs, outputs);
+}
+
+static const char *call_slerp4(any_function *const *symbol, const struct values *inputs,
+                               struct values *outputs)
+{
+    return call_vectors(symbol[0], 4, inputs, outputs);
+}
+
+static const char *call_angle3(any_function *const *symbol, const struct values *inputs,
+                               struct values *outputs)
 {
     const double *x = inputs->number;
-    double a[3] = {x[0], x[1], x[2]};
-    double b[3] = {x[3], x[4], x[5]};
-    ((vector_slerp *)symbol[0])(a, b, x[6], outputs->number);
+    double vectors[6];
+    memcpy(vectors, x, sizeof vectors);
+    outputs->number[0] = ((vector_angle *)symbol[0])(vectors, vectors + 3);
+    return memcmp(vectors, x, sizeof vectors) == 0 ? NULL : wrote_arguments;
 }
 
-static void call_slerp3_unclamped(any_function *const *symbol, const struct values *inputs,
-                                  struct values *outputs)
+static const char *call_rotate_toward3(any_function *const *symbol, const struct values *inputs,
+                                       struct values *outputs)
 {
-    call_slerp3(symbol, inputs, outputs);
-}
-
-static void call_slerp4(any_function *const *symbol, const struct values *inputs,
-                        struct values *outputs)
-{
-    const double *x = inputs->number;
-    double p[4] = {x[0], x[1], x[2], x[3]};
-    double q[4] = {x[4], x[5], x[6], x[7]};
-    ((vector_slerp *)symbol[0])(p, q, x[8], outputs->number);
-}
-
-static void call_angle3(any_function *const *symbol, const struct values *inputs,
-                        struct values *outputs)
-{
-    const double *x = inputs->number;
-    double a[3] = {x[0], x[1], x[2]};
-    double b[3] = {x[3], x[4], x[5]};
-    outputs->number[0] = ((vector_angle *)symbol[0])(a, b);
-}
-
-static void call_rotate_toward3(any_function *const *symbol, const struct values *inputs,
-                                struct values *outputs)
-{
-    call_slerp3(symbol, inputs, outputs);
+    return call_vectors(symbol[0], 3, inputs, outputs);
 }
 
 /* Builders. Their tables are in memory that holds NaN before; `scratch` is given back after the
@@ -269,9 +327,24 @@ static double *take_copy(struct scratch *scratch, const struct values *inputs, s
 struct built {
     double status; /* NaN: none */
     size_t at[2];
+    const char *finding;
 };
 
-static const struct built nothing_built = {NAN, {TL_NO_INDEX, TL_NO_INDEX}};
+static const struct built nothing_built = {NAN, {TL_NO_INDEX, TL_NO_INDEX}, NULL};
+
+/* Whether a copy of a field's items is one still. */
+static const char *written_copy(const double *copy, const struct values *inputs, size_t field)
+{
+    size_t count = values_length(inputs, field);
+    bool kept = count == 0 || memcmp(copy, values_field(inputs, field), count * sizeof *copy) == 0;
+    return kept ? NULL : wrote_arguments;
+}
+
+/* The first finding of two. */
+static const char *either(const char *first, const char *second)
+{
+    return first ? first : second;
+}
 
 static void append_built(struct values *outputs, const struct built *built)
 {
@@ -317,13 +390,15 @@ static struct built build_newton(any_function *const *symbol, const struct value
     if (time && value && table) {
         built.status =
             ((newton_build *)symbol[2])(newton, time, value, count, channels, table, built.at);
+        built.finding =
+            either(written_copy(time, inputs, times), written_copy(value, inputs, values));
     }
     scratch_return(&copies); /* the table does not need them */
     return built;
 }
 
-static void call_newton(any_function *const *symbol, const struct values *inputs,
-                        struct values *outputs)
+static const char *call_newton(any_function *const *symbol, const struct values *inputs,
+                               struct values *outputs)
 {
     enum { TIMES, VALUES, T };
     tl_newton_table newton = {.channels = 0};
@@ -337,10 +412,11 @@ static void call_newton(any_function *const *symbol, const struct values *inputs
     }
     append_built(outputs, &built);
     scratch_return(&scratch);
+    return built.finding;
 }
 
-static void call_crossfade_newton(any_function *const *symbol, const struct values *inputs,
-                                  struct values *outputs)
+static const char *call_crossfade_newton(any_function *const *symbol, const struct values *inputs,
+                                         struct values *outputs)
 {
     enum { A_TIMES, A_VALUES, B_TIMES, B_VALUES, T, W };
     tl_newton_table a = {.channels = 0}, b = {.channels = 0};
@@ -357,6 +433,7 @@ static void call_crossfade_newton(any_function *const *symbol, const struct valu
     *values_append(outputs, 1) = of_a.status;
     *values_append(outputs, 1) = of_b.status;
     scratch_return(&scratch);
+    return either(of_a.finding, of_b.finding);
 }
 
 /* An order is a small whole number; anything else is one that does not exist. */
@@ -366,8 +443,8 @@ static size_t order_of(double number)
     return number >= 0 && number < NO_ORDER && number == floor(number) ? (size_t)number : NO_ORDER;
 }
 
-static void call_track(any_function *const *symbol, const struct values *inputs,
-                       struct values *outputs)
+static const char *call_track(any_function *const *symbol, const struct values *inputs,
+                              struct values *outputs)
 {
     enum { ORDER, TIMES, VALUES, T };
     size_t count = values_length(inputs, TIMES), channels = channels_of(inputs, TIMES, VALUES);
@@ -381,6 +458,8 @@ static void call_track(any_function *const *symbol, const struct values *inputs,
     if (time && value && table) {
         built.status = ((track_build *)symbol[2])(&track, order, time, value, count, channels,
                                                   table, built.at);
+        built.finding =
+            either(written_copy(time, inputs, TIMES), written_copy(value, inputs, VALUES));
     }
     scratch_return(&copies);
     bool usable = built.status == TL_OK;
@@ -391,6 +470,7 @@ static void call_track(any_function *const *symbol, const struct values *inputs,
     }
     append_built(outputs, &built);
     scratch_return(&scratch);
+    return built.finding;
 }
 
 /* A curve's fields, from the given one on. */
@@ -449,8 +529,8 @@ static struct built build_curve(any_function *const *symbol, const struct values
     return built;
 }
 
-static void call_curve(any_function *const *symbol, const struct values *inputs,
-                       struct values *outputs)
+static const char *call_curve(any_function *const *symbol, const struct values *inputs,
+                              struct values *outputs)
 {
     tl_curve_table curve = {.count = 0};
     struct scratch scratch = {.count = 0};
@@ -463,10 +543,11 @@ static void call_curve(any_function *const *symbol, const struct values *inputs,
     }
     append_built(outputs, &built);
     scratch_return(&scratch);
+    return built.finding;
 }
 
-static void call_crossfade(any_function *const *symbol, const struct values *inputs,
-                           struct values *outputs)
+static const char *call_crossfade(any_function *const *symbol, const struct values *inputs,
+                                  struct values *outputs)
 {
     tl_curve_table a = {.count = 0}, b = {.count = 0};
     struct scratch scratch = {.count = 0};
@@ -482,6 +563,7 @@ static void call_crossfade(any_function *const *symbol, const struct values *inp
     *values_append(outputs, 1) = of_a.status;
     *values_append(outputs, 1) = of_b.status;
     scratch_return(&scratch);
+    return either(of_a.finding, of_b.finding);
 }
 
 /* A function's symbols, its own first. */
@@ -696,8 +778,8 @@ const char *implementation_call(const struct implementation *implementation,
     if (function_fault(function, inputs, &field)) {
         return NULL; /* it cannot be called like this */
     }
-    entries[i]->call(symbol, inputs, outputs);
-    const char *finding = environment_restore();
+    const char *besides = entries[i]->call(symbol, inputs, outputs);
+    const char *finding = either(environment_restore(), besides);
     if (finding || !implementation->handle) {
         return finding;
     }

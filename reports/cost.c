@@ -269,6 +269,7 @@ static void book(const struct runner *runner, const struct child *child, int sta
         process_describe_end(status, child->timed_out ? runner->plan->time_limit : 0, note);
         snprintf(result->message, sizeof result->message, "under valgrind it %s", note);
     } else if (!stream || (result->cost.instructions = cost_of_profile(stream)) == 0) {
+        result->blind = stream != NULL;
         snprintf(result->message, sizeof result->message,
                  "callgrind saw no call of it: this program has no symbols");
     } else {

@@ -49,3 +49,13 @@ void tl_slerp3_unclamped(const double a[3], const double b[3], double t, double 
     ((double *)b)[2] = 77;
     result[1] = t;
 }
+
+/* Reads what it has overwritten, where the result takes an argument's place. */
+void tl_slerp4(const double p[4], const double q[4], double t, double result[4])
+{
+    (void)t;
+    result[0] = q[0];
+    result[1] = p[1];
+    result[2] = p[2];
+    result[3] = p[0] + q[0];
+}
