@@ -124,10 +124,10 @@ done
 shopt -s extglob
 for file in corpus/*.csv; do
     name=$(basename "$file" .csv)
-    echo "$functions" | grep -qx "$name" || fault "$file belongs to no function of the catalogue"
+    grep -qx "$name" <<<"$functions" || fault "$file belongs to no function of the catalogue"
 done
 while read -r name; do
-    [[ tl_$name =~ ^$information$ ]] || echo "$functions" | grep -qx "${name%_@(size|build|many)}" ||
+    [[ tl_$name =~ ^$information$ ]] || grep -qx "${name%_@(size|build|many)}" <<<"$functions" ||
         fault "tl_$name is not in the catalogue"
 done < <(sed -nE 's/^TL_API .*\btl_([a-z0-9_]+)\(.*/\1/p' impl/truelerp.h)
 
