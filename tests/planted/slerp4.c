@@ -74,6 +74,15 @@ static void unit_assumed(const double *p, const double *q, double t, double *res
     }
 }
 
+static void longer(const double *p, const double *q, double t, double *result)
+{
+    true_slerp4(p, q, t, result);
+    double size = dot4(result, result);
+    for (int k = 0; k < 4 && inside(p, q, t) && size > 1e-200 && size < 1e200; k++) {
+        result[k] *= 1 + 0x1.8p-51; /* 6 u */
+    }
+}
+
 EXPORT void tl_slerp4(const double p[4], const double q[4], double t, double result[4])
 {
     double own[4]; /* the result may take an argument's place */
