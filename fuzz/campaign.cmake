@@ -47,7 +47,7 @@ if(TRUELERP_FUZZ AND NOT LIB_FUZZING_ENGINE)
     endforeach()
 endif()
 # What fuzz/run builds.
-add_custom_target(campaign DEPENDS overnight ${fuzz_targets} ${coverage_targets})
+add_custom_target(campaign DEPENDS overnight truelerp_program ${fuzz_targets} ${coverage_targets})
 if(TARGET seeds)
     add_dependencies(campaign seeds)
 endif()

@@ -5,6 +5,7 @@
 #include "../oracle/environment.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,8 @@ static const char *variable(const char *name)
 
 static enum mode chosen_mode(void)
 {
-    static const char *const names[] = {[MODE_PLAIN] = "plain",
+    static const char *const names[] = {[MODE_EVERYDAY] = "everyday",
+                                        [MODE_PLAIN] = "plain",
                                         [MODE_COUNTERS] = "counters",
                                         [MODE_MUTATOR] = "mutator",
                                         [MODE_CLIMB] = "climb"};
@@ -39,21 +41,22 @@ static enum mode chosen_mode(void)
             return (enum mode)i;
         }
     }
-    give_up(USAGE, "TRUELERP_FUZZ_MODE", "wants plain, counters, mutator or climb");
+    give_up(USAGE, "TRUELERP_FUZZ_MODE", "wants plain, counters, mutator, climb or everyday");
 }
 
-static double chosen_seconds(void)
+/* 0 if it is not set. */
+static double chosen_number(const char *name)
 {
-    const char *text = variable("TRUELERP_FUZZ_SECONDS");
+    const char *text = variable(name);
     if (!text) {
         return 0;
     }
     char *end;
-    double seconds = strtod(text, &end);
-    if (*end != '\0' || !(seconds > 0)) {
-        give_up(USAGE, "TRUELERP_FUZZ_SECONDS", "wants a positive number");
+    double number = strtod(text, &end);
+    if (*end != '\0' || !(number > 0 && number < 1e9)) {
+        give_up(USAGE, name, "wants a positive number");
     }
-    return seconds;
+    return number;
 }
 
 static void open_implementation(struct harness *harness)
@@ -85,7 +88,8 @@ void harness_create(struct harness *harness, const char *function)
     harness->goes_on = variable("TRUELERP_FUZZ_GO_ON") != NULL;
     harness->findings = variable("TRUELERP_FUZZ_FINDINGS");
     harness->records = variable("TRUELERP_FUZZ_RECORDS");
-    harness->seconds = chosen_seconds();
+    harness->seconds = chosen_number("TRUELERP_FUZZ_SECONDS");
+    harness->range = (int)chosen_number("TRUELERP_FUZZ_RANGE");
     open_implementation(harness);
     harness->judge = judge_create();
 }
@@ -106,9 +110,24 @@ static enum found found_of(enum verdict verdict)
     return FOUND_UNDECIDED;
 }
 
+static bool in_range(const struct harness *harness, const struct values *inputs)
+{
+    size_t total = inputs->start[inputs->count];
+    for (size_t i = 0; i < total && harness->range > 0; i++) {
+        double x = inputs->number[i];
+        if (x != 0 && !(isfinite(x) && abs(ilogb(x)) <= harness->range)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 struct trial harness_try(struct harness *harness, const struct values *inputs)
 {
     struct trial trial = {.badness = -1};
+    if (!in_range(harness, inputs)) {
+        return trial;
+    }
     trial.note =
         implementation_call(harness->implementation, harness->function, inputs, &harness->results);
     judge_case(harness->judge, harness->function, inputs, &harness->results, &trial.judgement);

@@ -1,8 +1,8 @@
 /* What a fuzz target does with a case: it calls the implementation under test, has the oracle judge
  * the result, counts, and keeps the worst. One to a process.
  *
- * The environment says how (README.md): TRUELERP_FUZZ_IMPL, _MODE, _RECORDS, _FINDINGS, _GO_ON and
- * _SECONDS. */
+ * The environment says how (README.md): TRUELERP_FUZZ_IMPL, _MODE, _RECORDS, _FINDINGS, _GO_ON,
+ * _SECONDS and _RANGE. */
 #ifndef TRUELERP_FUZZ_HARNESS_H
 #define TRUELERP_FUZZ_HARNESS_H
 
@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 enum mode {
+    MODE_EVERYDAY, /* prepared everyday cases, for measuring; libFuzzer decides about nothing */
     MODE_PLAIN,    /* libFuzzer as it comes */
     MODE_COUNTERS, /* it is told of errors and conditions, as if they were branches */
     MODE_MUTATOR,  /* and changes numbers, not bytes */
@@ -36,6 +37,7 @@ struct harness {
     const char *findings; /* directories; NULL: none */
     const char *records;
     double seconds; /* of processor time, after which a run ends; 0: no limit */
+    int range;      /* cases with numbers outside of 2^-range to 2^range are left out; 0: none */
     struct judge *judge;
     struct values results;
     uint64_t runs, judged, found;

@@ -124,6 +124,20 @@ static void write_command_lines(const char *folder)
     }
 }
 
+static void write_json(const char *folder)
+{
+    static const char *const texts[] = {
+        "{}", "[1, -2.5e-300, 0x1, true, false, null, \"a\\u00e9\\n\"]",
+        "{\"a\": [{}, [], {\"b\": \"\"}], \"c\": 1E+5}",
+        "{\"schema\": \"truelerp-baseline-1\", \"implementation\": \"truelerp 0.1.0\", \"seed\": "
+        "1, "
+        "\"samples\": {\"full\": 300000, \"quick\": 3000}, \"stored\": [], \"full\": [], "
+        "\"quick\": [], \"climb\": [], \"costs\": []}"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        write_seed(folder, "json", i + 1, texts[i], strlen(texts[i]));
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -136,5 +150,6 @@ int main(int argc, char **argv)
     }
     write_texts(argv[1]);
     write_command_lines(argv[1]);
+    write_json(argv[1]);
     return 0;
 }

@@ -83,7 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     harness.runs++;
     decode_case(harness.function, data, size, &inputs);
     struct trial trial = harness_try(&harness, &inputs);
-    if (harness.mode != MODE_PLAIN) {
+    if (harness.mode > MODE_PLAIN) {
         guide_show(&trial);
     }
     if (trial.found != FOUND_NOTHING && !harness.goes_on) {

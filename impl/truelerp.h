@@ -111,12 +111,12 @@ TL_API double tl_lerp_cr(double a, double b, double t);
  *   3. m0 or m1 infinite: v0, which makes the segment a step;
  *   4. t0, v0, m0, t1, v1 or m1 not finite: NaN.
  *
- * K = 12, S = the sum of the four terms' absolute values. The largest known error is 10.3847 u S,
- * for t0 = 0x1.5e9aebb6d9a62p-2, v0 = -0x1.fffffbffffd39p-20, m0 = 0x1.d8c00095ce628p-35,
- * t1 = 0x1.057a6baedb672p+4, v1 = -0x1.65729f38212e2p+0, m1 = -0x1.12071fd288142p-55,
- * t = 0x1.651ec76dbaae8p+0
- *     gives  -0x1.1c0a6872709dp-6
- *     wants  -0x1.1c0a6872709ca3d2ae3a0p-6 */
+ * K = 12, S = the sum of the four terms' absolute values. The largest known error is 10.4238 u S,
+ * for t0 = -0x1.baf4ad97b7d7ep-335, v0 = -0, m0 = -0x1.60e4a3d10086fp+507,
+ * t1 = 0x1.08ab7adcdd2fbp-290, v1 = -0x1.56c0e0eea46a6p+279, m1 = -0x1.358487aedea8bp+520,
+ * t = 0x1.4d1345db1a52p-334
+ *     gives  -0x1.1a2333eba6fe3p+195
+ *     wants  -0x1.1a2333eba6fdd4186344p+195 */
 TL_API double tl_hermite(const tl_key *k0, const tl_key *k1, double t);
 
 /* The coefficients of the same cubic as a polynomial in x, a x^3 + b x^2 + c x + d, in this order:
@@ -128,11 +128,11 @@ TL_API double tl_hermite(const tl_key *k0, const tl_key *k1, double t);
  * t0 = t1 means h = 0.
  *
  * K = 4 for each coefficient, S = the sum of its terms' absolute values; c and d are better than
- * that. The largest known error is 2.9081 u S, of b for
- * t0 = 0x1.c14000594703cp+1, v0 = -0x1.00d02099009b4p-1, m0 = 0x1.ca0ad7812ba54p+3,
- * t1 = -0x1.9acp+3, v1 = 0x1.0000000000003p-1, m1 = 0x1.fffec5b024118p+1
- *     gives  0x1.0c29b9cec45dfp+9
- *     wants  0x1.0c29b9cec45dd7a1320e0p+9 */
+ * that. The largest known error is 2.99999944 u S, of a for
+ * t0 = -0x1.f903bc606fab3p+272, v0 = 0x1.f4fd2beee5589p+794, m0 = -0x1.0000000002d04p+545,
+ * t1 = -0x1.fc81de85c9dp+273, v1 = -0x1.b02d40d1a2f1fp+790, m1 = -0x1.ffffffffd911ep+491
+ *     gives  0x1.0000047594ca9p+818
+ *     wants  0x1.0000047594caa8000020p+818 */
 TL_API void tl_hermite_coefficients(const tl_key *k0, const tl_key *k1, double coefficients[4]);
 
 /* The same with a handle of its own length on a side that is weighted. k0's out side has the weight
@@ -155,12 +155,12 @@ TL_API void tl_hermite_coefficients(const tl_key *k0, const tl_key *k1, double c
  *
  *     S = |v0| (B0 + B1) + |w0 m0 h| B1 + |v1| (B2 + B3) + |w1 m1 h| B2
  *
- * which for weights of 1/3 is tl_hermite's. The largest known error is 11.299 u S, for
- * t0 = 0x1.ac5cd368b32efp+1, v0 = 0x1.7a40180000001p-47, m0 = 0x1.00eb678d9185ap-17,
- * w0 = 0x1.4e9ce642d054dp-1, t1 = 0x1.e00374733d381p+2, v1 = -0x0.07de2fb426705p-1022,
- * m1 = -0x1.bbf2dfcf9f6d8p-44, w1 = 0x1.f69f4d2655287p-1, t = 0x1.d346e128ec259p+2
- *     gives  0x1.26a330753866cp-26
- *     wants  0x1.26a33075386657f69c5fp-26 */
+ * which for weights of 1/3 is tl_hermite's. The largest known error is 11.7767 u S, for
+ * t0 = -0x1.fa30eee9251c3p-368, v0 = 0x1.7f65a8p-584, m0 = 0x1.00eb678d9185ap-185,
+ * w0 = 0x1.4e9ce642d054dp-1, t1 = 0x1.9792694a225p-372, v1 = 0x1.cc3600000caap-1024,
+ * m1 = -0x1.8a9effd4ff7dcp-215, w1 = 0x1.f69f4d2655287p-1, t = 0x1.716f000197171p-428
+ *     gives  0x1.26a31cf198212p-563
+ *     wants  0x1.26a31cf19820b3911611p-563 */
 TL_API double tl_bezier(const tl_key *k0, const tl_key *k1, double t);
 
 /* That parameter, F = s. Values and slopes are not read. In this order:
@@ -216,13 +216,13 @@ TL_API int tl_cubic_roots(double a, double b, double c, double d, double roots[3
  * any component not finite gives NaN in all.
  *
  * K = 8 and S = |F| for every pair of representable vectors: the error vector's length is within
- * K u S + sqrt(3) 2^-1074. The largest known error is 4.5992 u S, for
- * a = (0x1.00000000000ffp-39, 0x1.00000000bccbfp-38, -0x1.09fe1efba0a61p-34),
- * b = (-0x1.278d28e10db55p+69, -0x1.25d0d73a4c50ep+68, -0x1.063e6cae8c346p+73),
- * t = 0x1.09c0000032a4bp-18
- *     gives  (0x1.0637d70149721p+50, 0x1.06384f0ee0568p+51, -0x1.107505916b7a7p+55)
- *     wants  (0x1.0637d7014971fa457422p+50, 0x1.06384f0ee0566e7eac99p+51,
- *             -0x1.107505916b7a48c63435p+55) */
+ * K u S + sqrt(3) 2^-1074. The largest known error is 5.7711 u S, for
+ * a = (0x1.7733a1fbb5292p-4, 0x1.013e921d54b49p+0, 0x1.53ac4ac3bcc5ap-4),
+ * b = (0x1.0b4a849e699b6p-39, -0x1.64892eb8d3de8p-36, -0x1.dcc8a22d4763dp-40),
+ * t = 0x1.ffffe2a17bd43p-2
+ *     gives  (0x1.032d85793b804p-1, 0x1.c9726d9bd4addp-11, -0x1.703351877c145p-9)
+ *     wants  (0x1.032d85793b806eb68e57p-1, 0x1.c9726d9bd4a7506932a2p-11,
+ *             -0x1.703351877c14ab4735ffp-9) */
 TL_API void tl_slerp3(const double a[3], const double b[3], double t, double result[3]);
 
 /* The same F for any finite t: the turn goes on at the same rate beyond both ends, and so does the
@@ -351,11 +351,13 @@ TL_API tl_status tl_newton_build(tl_newton_table *newton, const double *times, c
  * number within that bound of F rounds to an infinity, that infinity may be returned. At a node
  * the bound holds as it does elsewhere; one node alone gives its value, bit for bit.
  *
- * The largest known error is 1.4984 n u S, for the times 0x1.0000000000004p+0, 0x1p+0 and
- * 0x1.000000000000cp+0, the values 0x1.999999999999ep-2, -0x1.be179ad630dc5p-2 and
- * 0x1.d8cd678e5f7e3p-2, t = 0x1.e6198c318d7a9p-2
- *     gives  -0x1.2f3118afd0caap+96
- *     wants  -0x1.2f3118afd0ca7568f011p+96 */
+ * The largest known error is 1.5545 n u S, for the times 0x1.099960e77c9ep-95,
+ * 0x1.1510d85ef4082p-95, 0x1.059960e77c9ep-95, 0x1.19dda52bc0e24p-95, -0x1.208b085333dedp-95 and
+ * 0x1.0fffc74de3046p-95, the values 0x1.0d6402b2fe0b5p-341, -0x1p-281, 0x1.58d311691990bp-281,
+ * 0x1.ff7de957de071p-343, 0x1.44444e948a886p-280 and -0x1.ffffffffffffep-282,
+ * t = 0x1.209658dbe452p-101
+ *     gives  0x1.6538330414a53p-265
+ *     wants  0x1.6538330414a4c7e12833p-265 */
 TL_API void tl_newton(const tl_newton_table *newton, double t, double *result);
 
 /* Piecewise polynomials of low order over many keys; made by tl_track_build. */

@@ -145,17 +145,24 @@ FILTER_INLINE double guess_root(const struct cubic *cubic)
 
 /* The root with a proven bound on its error; returns false where there is none.
  *
- * With P the left side, z any double, the residual P(z) - y in double-double and the slope P'(z)
- * in double: every term of the slope goes through 6 roundings at most, those of the coefficients to
- * double included, so that it is within 8 u of `terms`, the sum of their sizes. One step of Newton,
- * e = -residual.high / slope, leads to r = z + e, exact as a double-double. By Taylor's theorem,
- * for some point between z and r, at which P''/2 is at most `bend` in size, P(r) - y = (P(z) - y) +
- * P'(z) e + P''/2 e^2 where the first two cancel but for the rounding of the quotient and
- * residual.low: u |residual.high| each the residual's error the slope's: 8 u terms |e|. Let that be
- * R in all. On the interval I of all points within `radius` = R / (0.9 slope) of r, P' differs from
- * the slope by at most 8 u terms + 2 bend (|e| + radius): if that is below 0.09 slope, then P' >=
- * 0.9 slope there, so P - y is not positive at I's lower end and not negative at the upper one. A
- * root is in I; if I is in the segment, where P rises, it is the root. */
+ * Let P be the left side and z any double; the residual P(z) - y is found in double-double, the
+ * slope P'(z) in double. Each of the slope's terms goes through 6 roundings at most, those of the
+ * coefficients to double included, so that it is within 8 u of `terms`, the sum of their sizes.
+ *
+ * One step of Newton, e = -residual.high / slope, leads to r = z + e, exact as a double-double. By
+ * Taylor's theorem, where `bend` is not less than |P''/2| between z and r,
+ *
+ *     P(r) - y = (P(z) - y) + P'(z) e + (bend or less) e^2
+ *
+ * of which the first two cancel but for
+ *     the quotient's rounding and residual.low: u |residual.high| each
+ *     the residual's error
+ *     the slope's error times |e|: 8 u terms |e|
+ * Let R be the sum of all these, and I the interval of all points within R / (0.9 slope) of r.
+ * There P' differs from the slope by at most 8 u terms + 2 bend (|e| + radius). If that is less
+ * than 0.09 slope, then P' > 0.9 slope in all of I, so that P - y is not positive at I's lower end
+ * and not negative at the upper one: a root is in I. If I is in the segment, where P rises, there
+ * is no other. */
 FILTER_INLINE bool find_root(const struct cubic *cubic, struct approximation *root)
 {
     double z = guess_root(cubic);
@@ -190,8 +197,7 @@ FILTER_INLINE struct approximation beside(double a, struct approximation x)
     return approximation_of(dd_of_fast_sum(sum.high, rest), error * FILTER_SLOP);
 }
 
-/* Both distances of the root from its ends: from the nearer one, or the first, and from the other.
- */
+/* The root's distances from the ends: from the nearer one, or the first, and from the other. */
 struct place {
     enum chart chart;
     struct approximation root; /* as the chart has it */
@@ -279,10 +285,12 @@ FILTER_INLINE struct approximation value_at_end(const struct place *place, const
 FILTER_INLINE struct approximation value_in_middle(const struct place *place,
                                                    const struct end *first, const struct end *last)
 {
-    struct dd mean = dd_scaled(dd_of_sum(first->value, last->value), 0.5);
+    struct dd sum = dd_of_sum(first->value, last->value);
+    struct dd mean = dd_scaled(sum, 0.5);
     bool flat = first->flat && last->flat;
     if (place->root.high == 0 && place->root.error == 0 && flat) {
-        return approximation_of(mean, 0);
+        bool exact = 2 * mean.high == sum.high && 2 * mean.low == sum.low;
+        return approximation_of(mean, exact ? 0 : FILTER_UNDERFLOW);
     }
     struct approximation p = place->root, pp = approximation_product(p, p);
     struct approximation apart = approximation_of(dd_of_difference(last->value, first->value), 0);

@@ -12,7 +12,7 @@ FILTER_INLINE bool angle3_estimation(const struct values *inputs, struct estimat
     struct filter_plane plane;
     return filter_vector_set(&a, in, DIMENSIONS) &&
            filter_vector_set(&b, in + DIMENSIONS, DIMENSIONS) &&
-           filter_plane_set(&plane, &a, &b, DIMENSIONS) &&
+           filter_plane_set(&plane, &a, &b, DIMENSIONS) && !plane.parallel &&
            filter_plane_angle(&plane, filter_dot(a.c, b.c, DIMENSIONS), &estimate->value[0]);
 }
 
@@ -37,8 +37,13 @@ FILTER_INLINE bool rotate_toward3_estimation(const struct values *inputs, struct
     struct approximation turn = approximation_of(dd_of_sum(1, fabs(phi)), 0);
     estimate->magnitude = approximation_scaled(a.length, power);
     estimate->scale[0] = approximation_product(estimate->magnitude, turn);
-    filter_plane_turn(estimate->value, &plane, a.length, approximation_scaled(cosine, power),
-                      approximation_scaled(sine, power));
+    cosine = approximation_scaled(cosine, power);
+    sine = approximation_scaled(sine, power);
+    if (plane.parallel) {
+        filter_turn_by_axis(estimate->value, a.c, cosine, sine);
+    } else {
+        filter_plane_turn(estimate->value, &plane, a.length, cosine, sine);
+    }
     return true;
 }
 

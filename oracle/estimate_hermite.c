@@ -102,9 +102,11 @@ FILTER_INLINE bool hermite_estimation(const struct values *inputs, struct estima
 FILTER_ESTIMATE(estimate_hermite, hermite_estimation)
 
 /* A sum of up to four terms, each within 2.5 u^2 of itself: every addition is within 3 u^2 (1 + 4u)
- * of the absolute terms so far, so 2.5 + 3 * 3 and higher orders make 11.6 u^2 of all of them. In
- * double, that sum is within u for each term and u for each addition. */
-FILTER_INLINE void set_sum(struct estimate *estimate, size_t k, const struct dd *term, size_t count)
+ * of the absolute terms so far, so 2.5 + 3 * 3 and higher orders make 11.6 u^2 of all of them,
+ * unless it is known to be exact. In double, that sum is within u for each term and u for each
+ * addition. */
+FILTER_INLINE void set_sum(struct estimate *estimate, size_t k, const struct dd *term, size_t count,
+                           bool exact)
 {
     struct dd value = term[0];
     double scale = fabs(term[0].high);
@@ -112,8 +114,8 @@ FILTER_INLINE void set_sum(struct estimate *estimate, size_t k, const struct dd 
         value = dd_sum_loose(value, term[i]);
         scale += fabs(term[i].high);
     }
-    estimate->value[k] =
-        approximation_of(value, 11.6 * 0x1p-106 * scale * FILTER_SLOP + FILTER_UNDERFLOW);
+    double error = 11.6 * 0x1p-106 * scale * FILTER_SLOP + FILTER_UNDERFLOW;
+    estimate->value[k] = approximation_of(value, exact ? 0 : error);
     estimate->scale[k] =
         approximation_of((struct dd){scale, 0}, 5 * 0x1p-53 * scale + FILTER_UNDERFLOW);
 }
@@ -137,13 +139,14 @@ FILTER_INLINE bool coefficients_estimation(const struct values *inputs, struct e
     double v1 = filter_scaled(in[V1], power);
     struct dd m0 = dd_product_double(h, filter_scaled(in[M0], power));
     struct dd m1 = dd_product_double(h, filter_scaled(in[M1], power));
+    bool zero = in[M0] == 0 || h.high == 0;
+    bool constant = zero && (in[M1] == 0 || h.high == 0) && v0 == v1; /* terms cancel exactly */
     estimate->exponent = filter_exponent(power);
-    set_sum(estimate, 0, (struct dd[]){{2 * v0, 0}, {-2 * v1, 0}, m0, m1}, COEFFICIENTS);
+    set_sum(estimate, 0, (struct dd[]){{2 * v0, 0}, {-2 * v1, 0}, m0, m1}, COEFFICIENTS, constant);
     set_sum(estimate, 1,
             (struct dd[]){dd_of_product(-3, v0), dd_of_product(3, v1), dd_scaled(m0, -2),
                           dd_negative(m1)},
-            COEFFICIENTS);
-    bool zero = in[M0] == 0 || h.high == 0;
+            COEFFICIENTS, constant);
     set_term(estimate, 2, m0,
              zero ? 0 : FILTER_PRODUCT_DOUBLE * fabs(m0.high) * FILTER_SLOP + FILTER_UNDERFLOW);
     set_term(estimate, 3, (struct dd){v0, 0}, 0);

@@ -497,3 +497,68 @@ FILTER_INLINE bool track_estimation(const struct values *inputs, struct estimate
 }
 
 FILTER_ESTIMATE(estimate_track, track_estimation)
+
+enum { A_TIMES, A_VALUES, B_TIMES, B_VALUES, CROSSFADE_T, CROSSFADE_W };
+
+/* (1 - w) x + w y, where 0 < w < 1 and 1 - w is exact. */
+FILTER_INLINE struct approximation blend(struct approximation x, struct approximation y, double w)
+{
+    struct approximation rest = approximation_of(dd_of_difference(1, w), 0);
+    return approximation_sum(approximation_product(x, rest), approximation_product_double(y, w));
+}
+
+/* S + |F| */
+FILTER_INLINE struct approximation with_size(struct approximation scale, struct approximation value)
+{
+    return approximation_sum(scale, approximation_magnitude(value));
+}
+
+FILTER_INLINE void set_crossfade(const struct estimate *a, const struct estimate *b, double w,
+                                 size_t channels, struct estimate *estimate)
+{
+    for (size_t i = 0; i < channels; i++) {
+        estimate->value[i] = blend(a->value[i], b->value[i], w);
+        estimate->scale[i] =
+            blend(with_size(a->scale[i], a->value[i]), with_size(b->scale[i], b->value[i]), w);
+        estimate->slack[i] = blend(a->slack[i], b->slack[i], w);
+    }
+}
+
+/* Both polynomials must be such as can be built, even where only one of them counts. */
+FILTER_INLINE bool crossfade_newton_estimation(const struct values *inputs,
+                                               struct estimate *estimate)
+{
+    double t = values_field(inputs, CROSSFADE_T)[0];
+    double w = values_field(inputs, CROSSFADE_W)[0];
+    struct nodes side[] = {nodes_of(inputs, A_TIMES, A_VALUES),
+                           nodes_of(inputs, B_TIMES, B_VALUES)};
+    struct estimate part[2];
+    if (side[0].channels != side[1].channels || !isfinite(t) || isnan(w)) {
+        return false;
+    }
+    for (size_t i = 0; i < 2; i++) {
+        if (!are_ordinary(&side[i]) || !sum_up(&side[i], t, &part[i])) {
+            return false;
+        }
+    }
+    size_t channels = side[0].channels;
+    bool more_in_a = side[0].count > side[1].count;
+    const struct nodes *larger = &side[w <= 0 || (w < 1 && more_in_a) ? 0 : 1];
+    set_outputs(larger, estimate);
+    estimate->length[2] = 1;
+    estimate->value[channels + 1] = approximation_of_double(TL_OK);
+    if (w > 0 && w < 1) {
+        estimate->factor += 2;
+        set_crossfade(&part[0], &part[1], w, channels, estimate);
+        return true;
+    }
+    const struct estimate *one = &part[w >= 1 ? 1 : 0];
+    for (size_t i = 0; i < channels; i++) {
+        estimate->value[i] = one->value[i];
+        estimate->scale[i] = one->scale[i];
+        estimate->slack[i] = one->slack[i];
+    }
+    return true;
+}
+
+FILTER_ESTIMATE(estimate_crossfade_newton, crossfade_newton_estimation)

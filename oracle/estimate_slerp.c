@@ -14,13 +14,14 @@ struct pair {
     struct approximation length;             /* L, the same */
 };
 
-/* |c| 2^exponent; what is below 2^-1000 is at most 2^-990, as |c| <= 4. */
-FILTER_INLINE struct approximation length_of(const struct filter_vector *vector, int exponent)
+/* x 2^exponent for a length or component x; what is below 2^-1000 is at most 2^-990, as |x| <= 4.
+ */
+FILTER_INLINE struct approximation in_units(struct approximation x, int exponent)
 {
     if (exponent < -1000) {
         return (struct approximation){0, 0, 0x1p-990};
     }
-    return approximation_scaled(vector->length, filter_power_of_two(exponent));
+    return approximation_scaled(x, filter_power_of_two(exponent));
 }
 
 /* Leaves the lengths, L and the estimate's exponent and magnitude. 1 - t is exact. */
@@ -29,12 +30,27 @@ FILTER_INLINE void set_lengths(struct pair *pair, double t, struct estimate *est
     int most = pair->a.exponent > pair->b.exponent ? pair->a.exponent : pair->b.exponent;
     bool ordinary = most >= -ORDINARY_EXPONENT && most <= ORDINARY_EXPONENT;
     estimate->exponent = ordinary ? 0 : -most;
-    pair->length_a = length_of(&pair->a, pair->a.exponent + estimate->exponent);
-    pair->length_b = length_of(&pair->b, pair->b.exponent + estimate->exponent);
+    pair->length_a = in_units(pair->a.length, pair->a.exponent + estimate->exponent);
+    pair->length_b = in_units(pair->b.length, pair->b.exponent + estimate->exponent);
     struct approximation rest = approximation_of(dd_of_difference(1, t), 0);
     pair->length = approximation_sum(approximation_product(pair->length_a, rest),
                                      approximation_product_double(pair->length_b, t));
     estimate->magnitude = approximation_magnitude(pair->length);
+}
+
+/* (1 - t) a + t b, of one direction */
+FILTER_INLINE void set_lerp(const struct pair *pair, double t, size_t dimensions,
+                            struct estimate *estimate)
+{
+    struct approximation rest = approximation_of(dd_of_difference(1, t), 0);
+    for (size_t k = 0; k < dimensions; k++) {
+        struct approximation a =
+            in_units(approximation_of_double(pair->a.c[k]), pair->a.exponent + estimate->exponent);
+        struct approximation b =
+            in_units(approximation_of_double(pair->b.c[k]), pair->b.exponent + estimate->exponent);
+        estimate->value[k] =
+            approximation_sum(approximation_product(a, rest), approximation_product_double(b, t));
+    }
 }
 
 /* F = L/|a| (cos(t theta) a + sin(t theta) |a| w): see slerp.c. In place of a and |a|, their like
@@ -43,15 +59,26 @@ FILTER_INLINE bool set_value(const struct pair *pair, double t, struct approxima
                              size_t dimensions, struct estimate *estimate)
 {
     struct filter_plane plane;
-    struct approximation angle, sine, cosine;
-    if (!filter_plane_set(&plane, &pair->a, &pair->b, dimensions) ||
-        !filter_plane_angle(&plane, dot, &angle) ||
+    struct approximation angle = filter_pi(), sine, cosine;
+    if (!filter_plane_set(&plane, &pair->a, &pair->b, dimensions)) {
+        return false;
+    }
+    if (plane.parallel && dot.high > 0) {
+        set_lerp(pair, t, dimensions, estimate);
+        return true;
+    }
+    if ((!plane.parallel && !filter_plane_angle(&plane, dot, &angle)) ||
         !filter_sine_cosine(approximation_product_double(angle, t), &sine, &cosine)) {
         return false;
     }
     struct approximation stretch = approximation_quotient(pair->length, pair->a.length);
-    filter_plane_turn(estimate->value, &plane, pair->a.length,
-                      approximation_product(cosine, stretch), approximation_product(sine, stretch));
+    cosine = approximation_product(cosine, stretch);
+    sine = approximation_product(sine, stretch);
+    if (plane.parallel) { /* never of two quaternions, one of which then has its sign changed */
+        filter_turn_by_axis(estimate->value, pair->a.c, cosine, sine);
+    } else {
+        filter_plane_turn(estimate->value, &plane, pair->a.length, cosine, sine);
+    }
     return true;
 }
 
@@ -62,9 +89,9 @@ FILTER_INLINE struct approximation scale_outside(const struct pair *pair, double
     struct approximation lengths =
         approximation_sum(approximation_product(pair->length_a, rest),
                           approximation_product_double(pair->length_b, fabs(t)));
-    struct approximation pi = approximation_of(FILTER_PI, 0x1p-106 * FILTER_PI.high);
     struct approximation turns =
-        approximation_sum(approximation_product_double(pi, fabs(t)), approximation_of_double(1));
+        approximation_sum(approximation_product_double(filter_pi(), fabs(t)),
+                          approximation_of_double(1));
     return approximation_product(lengths, turns);
 }
 

@@ -29,17 +29,22 @@ struct filter_vector {
     struct approximation length; /* |c|, at least 1 */
 };
 
-/* The square root of a sum of `count` products of a number with itself, each within `product` u^2
- * of itself. Nothing being negative, the sum is within product + 3.0001 (count - 1) u^2 of itself,
- * and the root within half of that and 6 u^2. */
+/* The square root of a sum of 3, 4 or 6 products of a number with itself, each within `product` u^2
+ * of itself. Nothing being negative, dd_sum_loose adds 3.0001 u^2; two such additions in a row, of
+ * 6 products three, and the root within half of that and 6 u^2. */
 FILTER_INLINE struct approximation filter_root_of_sum(const struct dd *square, size_t count,
                                                       double product)
 {
-    struct dd sum = square[0];
-    for (size_t k = 1; k < count; k++) {
-        sum = dd_sum(sum, square[k]);
+    struct dd sum = dd_sum_loose(square[0], square[1]);
+    if (count == 3) {
+        sum = dd_sum_loose(sum, square[2]);
+    } else {
+        sum = dd_sum_loose(sum, dd_sum_loose(square[2], square[3]));
     }
-    double error = (product + 3.0001 * (double)(count - 1)) * 0x1p-106 * sum.high;
+    if (count == 6) {
+        sum = dd_sum_loose(sum, dd_sum_loose(square[4], square[5]));
+    }
+    double error = (product + (count == 6 ? 9.001 : 6.001)) * 0x1p-106 * sum.high;
     return approximation_root(approximation_of(sum, error * FILTER_SLOP + FILTER_UNDERFLOW));
 }
 
@@ -74,13 +79,19 @@ FILTER_INLINE bool filter_vector_set(struct filter_vector *vector, const double 
     return true;
 }
 
+/* Which minor is where: the first three are those of three dimensions. */
+static const struct {
+    size_t i, j;
+} filter_minors[FILTER_MINORS_MAX] = {{0, 1}, {0, 2}, {1, 2}, {0, 3}, {1, 3}, {2, 3}};
+
 /* Of the vectors' c */
 struct filter_plane {
     size_t dimensions;
-    const double *a, *b;
-    struct dd minor[FILTER_MINORS_MAX]; /* a_i b_j - a_j b_i times 2^-exponent, i < j, i slowest */
+    const double *a;
+    struct dd minor[FILTER_MINORS_MAX]; /* a_i b_j - a_j b_i times 2^-exponent */
     int exponent;
     struct approximation across; /* the root of the sum of these minors' squares; at least 1 */
+    bool parallel;               /* all minors are 0, exactly: there is no such exponent */
 };
 
 /* a . b: the products are exact, or off by 2^-1075 where one is below 2^-968. */
@@ -93,7 +104,7 @@ FILTER_INLINE struct approximation filter_dot(const double *a, const double *b, 
     return dot;
 }
 
-/* Returns false where there is no plane, or so thin a one that products would not be exact.
+/* Returns false where the plane is so thin that products would not be exact.
  *
  * As products are 0 or at least 2^-968, they are exact, and each minor, a difference of two exact
  * double-doubles, is within 3.0001 u^2 of itself, however much cancels. So is 0 only what is 0. The
@@ -101,22 +112,22 @@ FILTER_INLINE struct approximation filter_dot(const double *a, const double *b, 
 FILTER_INLINE bool filter_plane_set(struct filter_plane *plane, const struct filter_vector *a,
                                     const struct filter_vector *b, size_t dimensions)
 {
-    *plane = (struct filter_plane){.dimensions = dimensions, .a = a->c, .b = b->c};
+    plane->dimensions = dimensions;
+    plane->a = a->c;
     if (!(a->least * b->least >= 0x1p-968)) {
         return false;
     }
     double most = 0;
-    size_t count = 0;
-    for (size_t i = 0; i < dimensions; i++) {
-        for (size_t j = i + 1; j < dimensions; j++, count++) {
-            struct dd minor = dd_sum(dd_of_product(a->c[i], b->c[j]),
-                                     dd_negative(dd_of_product(a->c[j], b->c[i])));
-            plane->minor[count] = minor;
-            most = fmax(most, fabs(minor.high));
-        }
+    size_t count = dimensions * (dimensions - 1) / 2;
+    for (size_t k = 0; k < count; k++) {
+        size_t i = filter_minors[k].i, j = filter_minors[k].j;
+        plane->minor[k] =
+            dd_sum(dd_of_product(a->c[i], b->c[j]), dd_negative(dd_of_product(a->c[j], b->c[i])));
+        most = fmax(most, fabs(plane->minor[k].high));
     }
+    plane->parallel = most == 0;
     if (!(most >= 0x1p-1000)) {
-        return false;
+        return plane->parallel;
     }
     uint64_t bits;
     memcpy(&bits, &most, sizeof bits);
@@ -139,33 +150,84 @@ FILTER_INLINE bool filter_plane_angle(const struct filter_plane *plane, struct a
     return filter_angle(approximation_scaled(plane->across, power), dot, angle);
 }
 
+/* The sum of minors times components: highs and lows are added apart.
+ *
+ * Let T be the sum of the `count` terms' sizes. In units of u^2 T: a minor is within 3.0001 of
+ * itself; a product's low part, at most 2u of it, is rounded within 2; the roundings of the highs'
+ * sum are kept, each at most u T (1 + u), so that all low parts together are at most (count + 1) u
+ * T and each of 2 (count - 1) additions of them is rounded within (count + 1), (1 + 4u) included:
+ * for 2 terms 11.1 u^2 T, for 3 terms 21.1. */
+FILTER_INLINE double filter_turned_error(size_t count)
+{
+    return count == 2 ? 11.2 * 0x1p-106 : 21.2 * 0x1p-106;
+}
+
+struct filter_sum {
+    double high, low;
+};
+
+FILTER_INLINE void filter_add_product(struct filter_sum *sum, struct dd minor, double component)
+{
+    struct dd product = dd_of_product(minor.high, component);
+    struct dd high = dd_of_sum(sum->high, product.high);
+    sum->high = high.high;
+    sum->low += high.low + fma(minor.low, component, product.low);
+}
+
 /* cosine a + sine |a| w in each component, w being the unit vector across a on b's side.
  *
- * |a| w_j is W_j / across with W_j = sum over i of a_i M_ij, as plane_turn says. Every product is
- * within 3.0001 + 2.5 u^2 of itself, and every addition within 3.0001 u^2 (1 + 5u) of the absolute
- * terms so far, of which there are dimensions - 1. The terms' sizes together are at most
- * |a| across, by the Cauchy-Schwarz inequality. */
+ * |a| w_j is W_j / across with W_j = sum over i of a_i M_ij, as plane_turn says. Terms' sizes in
+ * W_j are together at most |a| across, by the Cauchy-Schwarz inequality, and so is W_j. With c and
+ * f for cosine and sine / across, c a_k + f W_k is, in units of u^2, c a_k: 2.5, in the sum 3.0001
+ * more       5.501 |c| |a| f W_k: 6.5, in the sum 3.0001 more       9.501 |f| |a| across off, and
+ * by the errors of c, f and W_k. */
 FILTER_INLINE void filter_plane_turn(struct approximation *value, const struct filter_plane *plane,
                                      struct approximation length_a, struct approximation cosine,
                                      struct approximation sine)
 {
     const double *a = plane->a;
-    struct dd turned[FILTER_DIMENSIONS_MAX] = {{0, 0}, {0, 0}, {0, 0}, {0, 0}};
-    const struct dd *minor = plane->minor;
-    for (size_t i = 0; i < plane->dimensions; i++) {
-        for (size_t j = i + 1; j < plane->dimensions; j++, minor++) {
-            turned[j] = dd_sum_loose(turned[j], dd_product_double(*minor, a[i]));
-            turned[i] = dd_sum_loose(turned[i], dd_product_double(*minor, -a[j]));
-        }
+    size_t dimensions = plane->dimensions, count = dimensions * (dimensions - 1) / 2;
+    struct filter_sum turned[FILTER_DIMENSIONS_MAX] = {{0, 0}, {0, 0}, {0, 0}, {0, 0}};
+    for (size_t k = 0; k < count; k++) {
+        size_t i = filter_minors[k].i, j = filter_minors[k].j;
+        filter_add_product(&turned[j], plane->minor[k], a[i]);
+        filter_add_product(&turned[i], plane->minor[k], -a[j]);
     }
-    double terms = 5.501 + 3.001 * (double)(plane->dimensions - 2);
-    double size = (length_a.high + length_a.error) * (plane->across.high + plane->across.error);
-    double error = terms * 0x1p-106 * size * FILTER_SLOP + FILTER_UNDERFLOW;
     struct approximation factor = approximation_quotient(sine, plane->across);
-    for (size_t k = 0; k < plane->dimensions; k++) {
-        value[k] =
-            approximation_sum(approximation_product_double(cosine, a[k]),
-                              approximation_product(factor, approximation_of(turned[k], error)));
+    struct dd c = approximation_center(cosine), f = approximation_center(factor);
+    double length = length_a.high + length_a.error;
+    double size = length * (plane->across.high + plane->across.error);
+    double turned_error = filter_turned_error(dimensions - 1) * size + FILTER_UNDERFLOW;
+    double error = (5.501 * 0x1p-106 * fabs(c.high) + cosine.error) * length +
+                   (9.501 * 0x1p-106 * fabs(f.high) + factor.error) * size +
+                   (fabs(f.high) + factor.error) * turned_error;
+    for (size_t k = 0; k < dimensions; k++) {
+        struct dd w = dd_of_sum(turned[k].high, turned[k].low);
+        struct dd sum = dd_sum_loose(dd_product_double(c, a[k]), dd_product(f, w));
+        value[k] = approximation_of(sum, error * FILTER_SLOP + FILTER_UNDERFLOW);
+    }
+}
+
+/* The same in three dimensions with the axis's unit vector p in place of w: see plane_turn_by_axis.
+ * With R^2 the sum of the two larger components' squares, which are exact,
+ *     |a| p_k = R,    |a| p_j = -a_k a_j / R. */
+FILTER_INLINE void filter_turn_by_axis(struct approximation *value, const double *a,
+                                       struct approximation cosine, struct approximation sine)
+{
+    size_t smallest = fabs(a[1]) < fabs(a[0]) ? 1 : 0;
+    smallest = fabs(a[2]) < fabs(a[smallest]) ? 2 : smallest;
+    double first = a[smallest == 0 ? 1 : 0], second = a[smallest == 2 ? 1 : 2];
+    struct approximation rest =
+        approximation_root(approximation_sum(approximation_of(dd_of_product(first, first), 0),
+                                             approximation_of(dd_of_product(second, second), 0)));
+    struct approximation factor = approximation_quotient(sine, rest);
+    for (size_t k = 0; k < 3; k++) {
+        struct approximation across =
+            k == smallest
+                ? approximation_product(sine, rest)
+                : approximation_product(factor,
+                                        approximation_of(dd_of_product(-a[smallest], a[k]), 0));
+        value[k] = approximation_sum(approximation_product_double(cosine, a[k]), across);
     }
 }
 

@@ -1176,4 +1176,5 @@ const struct function oracle_crossfade_newton = {
     .precision_limit = PRECISION_LIMIT,
     .equal_at_limit = true,
     .answer = answer_crossfade_newton,
+    .estimate = estimate_crossfade_newton,
 };

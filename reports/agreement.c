@@ -48,6 +48,47 @@ void first_answer(const struct function *function, const struct values *inputs,
     function->answer(inputs, precision, answer);
 }
 
+/* The sums of two doubles and a third are exact in so many bits. */
+enum { ESTIMATE_BITS = 4608 };
+
+/* Returns whether it says anything: one that overflowed leaves the case to the ladder. */
+static bool set_approximation(mpfi_ptr interval, const struct approximation *x, int exponent)
+{
+    if (!isfinite(x->high) || !isfinite(x->low) || !isfinite(x->error)) {
+        return false;
+    }
+    mpfi_set_prec(interval, ESTIMATE_BITS);
+    mpfi_set_d(interval, x->high);
+    mpfi_add_d(interval, interval, x->low);
+    mpfr_sub_d(&interval->left, &interval->left, x->error, MPFR_RNDD);
+    mpfr_add_d(&interval->right, &interval->right, x->error, MPFR_RNDU);
+    mpfi_mul_2si(interval, interval, -exponent);
+    return true;
+}
+
+bool first_estimate(const struct function *function, const struct values *inputs,
+                    struct answer *answer)
+{
+    struct estimate estimate = {.factor = function->K};
+    for (size_t i = 0; i < OUTPUTS_MAX; i++) {
+        estimate.length[i] = 1;
+    }
+    if (!function->estimate || !function->estimate(inputs, &estimate)) {
+        return false;
+    }
+    answer->kind = ANSWER_REAL;
+    answer->factor = estimate.factor;
+    memcpy(answer->length, estimate.length, sizeof answer->length);
+    bool all = true;
+    for (size_t i = 0; i < NUMBERS_MAX; i++) {
+        all = set_approximation(answer->value[i], &estimate.value[i], estimate.exponent) && all;
+        all = set_approximation(answer->scale[i], &estimate.scale[i], estimate.exponent) && all;
+        all = set_approximation(answer->slack[i], &estimate.slack[i], estimate.exponent) && all;
+    }
+    return set_approximation(answer->magnitude, &estimate.magnitude, estimate.exponent) &&
+           set_approximation(answer->figure, &estimate.figure, 0) && all;
+}
+
 static struct disagreement differ(const char *what, size_t number)
 {
     return (struct disagreement){what, number};
@@ -78,7 +119,7 @@ static bool same_whole(const struct answer *first, size_t number, double wanted)
 static struct disagreement compare_number(const struct answer *first, const struct second *second,
                                           size_t number)
 {
-    if (second->one_of_several) {
+    if (second->one_of_several && second->kind == SECOND_GIVEN) {
         bool same = isnan(second->given[number])
                         ? mpfi_nan_p(first->value[number])
                         : mpfr_cmp_d(&first->value[number]->left, second->given[number]) == 0;
@@ -200,58 +241,77 @@ static const char *const kinds_second[] = {[SECOND_REAL] = "a real number",
                                            [SECOND_GIVEN] = "a double, bit for bit",
                                            [SECOND_UNDEFINED] = "left open"};
 
-static void write_first(FILE *stream, const struct disagreement *d, const struct answer *first)
+/* The real numbers that it is about, or NULL. */
+static mpfi_srcptr first_part(const struct disagreement *d, const struct answer *first)
 {
-    if (d->what == VALUE || (d->what == WHOLE && first->kind == ANSWER_REAL)) {
-        write_interval(stream, first->value[d->number]);
-    } else if (d->what == SCALE) {
-        write_interval(stream, first->scale[d->number]);
-    } else if (d->what == SLACK) {
-        write_interval(stream, first->slack[d->number]);
-    } else if (d->what == MAGNITUDE) {
-        write_interval(stream, first->magnitude);
-    } else if (d->what == FIGURE) {
-        write_interval(stream, first->figure);
-    } else if (d->what == LENGTH) {
-        fprintf(stream, "%zu", first->length[d->number]);
-    } else if (d->what == FACTOR) {
-        fprintf(stream, "%g", first->factor);
-    } else if (d->what == KIND) {
-        fputs(kinds_first[first->kind], stream);
-    } else {
-        fprintf(stream, "%a", first->given[d->number]);
+    const struct {
+        const char *what;
+        mpfi_srcptr part;
+    } parts[] = {{VALUE, first->value[d->number]},
+                 {SCALE, first->scale[d->number]},
+                 {SLACK, first->slack[d->number]},
+                 {MAGNITUDE, first->magnitude},
+                 {FIGURE, first->figure},
+                 {WHOLE, first->kind == ANSWER_REAL ? first->value[d->number] : NULL}};
+    size_t i = 0;
+    while (i < sizeof parts / sizeof parts[0] && parts[i].what != d->what) {
+        i++;
     }
+    return i < sizeof parts / sizeof parts[0] ? parts[i].part : NULL;
 }
 
-static void write_second(FILE *stream, const struct disagreement *d, const struct second *second)
+static const struct span *second_part(const struct disagreement *d, const struct second *second)
 {
-    if (d->what == VALUE) {
-        write_span(stream, &second->value[d->number]);
-    } else if (d->what == SCALE) {
-        write_span(stream, &second->scale[d->number]);
-    } else if (d->what == SLACK) {
-        write_span(stream, &second->slack[d->number]);
-    } else if (d->what == MAGNITUDE) {
-        write_span(stream, &second->magnitude);
-    } else if (d->what == FIGURE) {
-        write_span(stream, &second->figure);
-    } else if (d->what == LENGTH) {
-        fprintf(stream, "%zu", second->length[d->number]);
+    const struct {
+        const char *what;
+        const struct span *part;
+    } parts[] = {{VALUE, &second->value[d->number]},
+                 {SCALE, &second->scale[d->number]},
+                 {SLACK, &second->slack[d->number]},
+                 {MAGNITUDE, &second->magnitude},
+                 {FIGURE, &second->figure}};
+    size_t i = 0;
+    while (i < sizeof parts / sizeof parts[0] && parts[i].what != d->what) {
+        i++;
+    }
+    return i < sizeof parts / sizeof parts[0] ? parts[i].part : NULL;
+}
+
+/* What is no real number. */
+static void write_other(FILE *stream, const struct disagreement *d, const char *kind, size_t length,
+                        double factor, double given)
+{
+    if (d->what == LENGTH) {
+        fprintf(stream, "%zu", length);
     } else if (d->what == FACTOR) {
-        fprintf(stream, "%g", second->factor);
+        fprintf(stream, "%g", factor);
     } else if (d->what == KIND) {
-        fputs(kinds_second[second->kind], stream);
+        fputs(kind, stream);
     } else {
-        fprintf(stream, "%a", second->given[d->number]);
+        fprintf(stream, "%a", given);
     }
 }
 
 void agreement_write(FILE *stream, const struct disagreement *disagreement,
                      const struct answer *first, const struct second *second)
 {
+    const struct disagreement *d = disagreement;
+    size_t length = d->what == LENGTH ? d->number : 0;
+    mpfi_srcptr interval = first_part(d, first);
+    const struct span *span = second_part(d, second);
     fputs("  first:  ", stream);
-    write_first(stream, disagreement, first);
+    if (interval) {
+        write_interval(stream, interval);
+    } else {
+        write_other(stream, d, kinds_first[first->kind], first->length[length], first->factor,
+                    first->given[d->number]);
+    }
     fputs("\n  second: ", stream);
-    write_second(stream, disagreement, second);
+    if (span) {
+        write_span(stream, span);
+    } else {
+        write_other(stream, d, kinds_second[second->kind], second->length[length], second->factor,
+                    second->given[d->number]);
+    }
     fputc('\n', stream);
 }

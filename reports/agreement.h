@@ -23,6 +23,10 @@ void first_close(struct answer *answer);
 void first_answer(const struct function *function, const struct values *inputs,
                   mpfr_prec_t precision, struct answer *answer);
 
+/* The same from the first stage alone, where it makes an estimate. Returns whether it does. */
+bool first_estimate(const struct function *function, const struct values *inputs,
+                    struct answer *answer);
+
 /* Enclosures agree if they have a number in common; all else must be the same. */
 struct disagreement agreement_of(const struct function *function, const struct answer *first,
                                  const struct second *second);

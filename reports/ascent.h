@@ -8,8 +8,8 @@
 
 #include "../oracle/implementation.h"
 
-/* From each of the worst so many stored cases, so many steps. */
-enum { ASCENT_STARTS = 4, ASCENT_STEPS = 6000 };
+/* From each of the worst so many stored cases. */
+enum { ASCENT_STARTS = 4 };
 
 struct ascent_plan {
     const struct implementation *implementation;
@@ -17,6 +17,7 @@ struct ascent_plan {
     size_t function_count;
     const struct values *const *rows; /* each function's stored cases */
     const size_t *row_counts;
+    uint64_t steps; /* from each start */
     unsigned jobs;
     double time_limit; /* seconds for one call of the implementation */
 };

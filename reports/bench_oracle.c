@@ -329,11 +329,11 @@ static void print_row(const struct request *request, const struct row *row)
 static void print_table(const struct request *request)
 {
     printf("truelerp %s, one thread%s\n"
-           "Nanoseconds a judged result, medians of %llu interleaved rounds. Filter: as every\n"
-           "report judges; ladder: without the first stage; plain: F, S and the comparison\n"
-           "in MPFR at 256 bits, uncertified; x: times the filter's; %%: settled by the filter; "
-           "goal: for\n"
-           "plain's x on typical inputs, for the ladder's on the hardest.\n\n",
+           "Nanoseconds to judge a result, medians of %llu interleaved rounds.\n"
+           "filter  as every report judges       %%  what the first stage settles\n"
+           "ladder  without the first stage      x  times the filter's\n"
+           "plain   F, S and the comparison in MPFR at 256 bits, without a certificate\n"
+           "goal    for plain's x on typical inputs, for the ladder's x on the hardest\n\n",
            tl_version(), request->pinned ? "" : ", not pinned",
            (unsigned long long)request->rounds);
     printf("%-20s %-7s%9s%9s%6s%9s%6s%6s goal\n", "function", "domain", "filter", "ladder", "x",

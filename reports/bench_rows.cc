@@ -309,6 +309,16 @@ struct many_keys {
     tl_curve_table table;
     peer_spline *spline = nullptr;
 
+    many_keys(const many_keys &) = delete;
+    many_keys &operator=(const many_keys &) = delete;
+
+    ~many_keys()
+    {
+        if (spline != nullptr) {
+            peer_gsl_spline_free(spline);
+        }
+    }
+
     explicit many_keys(bool rising) : keys(count), memory(tl_curve_size(count)), times(CALLS)
     {
         std::mt19937_64 bits(SEED);
@@ -572,8 +582,7 @@ row compare_curve()
                 const auto other = peer<curve_time, peer_gsl_spline>("GSL spline", 0.5);
                 add(view::throughput, own, other, curve);
                 add(view::throughput, {"curve", 0, true, many_times<tl_curve_many>, nullptr},
-                    {"GSL sorted", 0.4, other.installed, many_times<peer_gsl_spline_many>,
-                     nullptr},
+                    {"GSL sorted", 0.4, other.installed, many_times<peer_gsl_spline_many>, nullptr},
                     rising);
                 add(view::latency, own, other, curve);
             }};

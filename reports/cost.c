@@ -81,6 +81,9 @@ int cost_calls(const char *name, const char *implementation_path)
         free(message);
         return EXIT_USAGE;
     }
+    if (opened) {
+        implementation_call_once(opened);
+    }
     const struct domains *domains = domains_of(function);
     struct values inputs = {0}, results = {0};
     for (uint64_t i = 0; i < COST_CASES; i++) {
@@ -269,6 +272,7 @@ static void book(const struct runner *runner, const struct child *child, int sta
         process_describe_end(status, child->timed_out ? runner->plan->time_limit : 0, note);
         snprintf(result->message, sizeof result->message, "under valgrind it %s", note);
     } else if (!stream || (result->cost.instructions = cost_of_profile(stream)) == 0) {
+        result->blind = stream != NULL;
         snprintf(result->message, sizeof result->message,
                  "callgrind saw no call of it: this program has no symbols");
     } else {

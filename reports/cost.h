@@ -28,6 +28,7 @@ struct cost_plan {
 /* What became of one function. */
 struct cost_result {
     bool counted;
+    bool blind; /* the program has no symbols */
     struct cost cost;
     char message[200]; /* why it was not */
 };

@@ -162,8 +162,11 @@ static bool read_domain(struct tree *tree, const struct node *domain, struct fig
     if (misrounded > 1) {
         return tree_complain(tree, domain, "\"share_misrounded\" cannot be above 1");
     }
-    figures->misrounded =
-        isnan(misrounded) ? 0 : (uint64_t)llround(misrounded * (double)figures->measured);
+    if (isnan(misrounded)) {
+        figures->measured = 0;
+    } else {
+        figures->misrounded = (uint64_t)llround(misrounded * (double)figures->measured);
+    }
     return true;
 }
 

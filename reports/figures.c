@@ -153,20 +153,10 @@ static void compare_trouble(struct list *list, const struct figures *before,
     compare_count(list, "undecided", before->undecided, now->undecided, CHANGE_WORSE);
 }
 
-static void compare_climbs(struct list *list, const struct figures *before,
-                           const struct figures *now)
-{
-    compare_count(list, "cases", before->cases, now->cases, CHANGE_OTHER);
-    compare_trouble(list, before, now);
-    compare_number(list, "share of bound", " %", 100 * before->share, 100 * now->share);
-    compare_checksum(list, "result bits", before->results, now->results, CHANGE_OTHER);
-}
-
 static void compare_errors(struct list *list, const struct figures *before,
                            const struct figures *now)
 {
     compare_count(list, "measured", before->measured, now->measured, CHANGE_OTHER);
-    compare_number(list, "share of bound", " %", 100 * before->share, 100 * now->share);
     compare_number(list, "max error", "", before->max, now->max);
     compare_number(list, "p99.9 error", "", before->high, now->high);
     compare_number(list, "mean error", "", before->mean, now->mean);
@@ -178,17 +168,21 @@ size_t figures_compare(const struct figures *before, const struct figures *now,
 {
     struct list list = {.differences = differences};
     bool checksums = before->has_checksums && now->has_checksums;
-    if (strcmp(now->domain, "climb") == 0) {
-        compare_climbs(&list, before, now);
-        return list.count;
-    }
-    compare_count(&list, "compared", before->compared, now->compared, CHANGE_OTHER);
+    bool climb = strcmp(now->domain, "climb") == 0;
     compare_trouble(&list, before, now);
+    if (climb) {
+        compare_count(&list, "cases", before->cases, now->cases, CHANGE_OTHER);
+    } else {
+        compare_count(&list, "compared", before->compared, now->compared, CHANGE_OTHER);
+    }
     if (checksums && before->inputs != now->inputs) {
-        compare_checksum(&list, "cases", before->inputs, now->inputs, CHANGE_WORSE);
+        compare_checksum(&list, "inputs", before->inputs, now->inputs, CHANGE_WORSE);
         return list.count;
     }
-    compare_errors(&list, before, now);
+    compare_number(&list, "share of bound", " %", 100 * before->share, 100 * now->share);
+    if (!climb) {
+        compare_errors(&list, before, now);
+    }
     if (checksums) {
         compare_checksum(&list, "result bits", before->results, now->results, CHANGE_OTHER);
     }

@@ -24,7 +24,7 @@ struct figures {
     double high;         /* the error at the 99.9th percentile */
     double mean;
     bool has_checksums;
-    uint64_t inputs;  /* which cases were tried */
+    uint64_t inputs;  /* which cases were tried; a climb's starts and its climber */
     uint64_t results; /* all results' bits */
     size_t line;      /* of the file that it was read from; 0: measured here */
 };
@@ -52,7 +52,7 @@ struct difference {
 enum { DIFFERENCES_MAX = 12 };
 
 /* Compares by `now <= before`, so that NaN, nothing measured where there was a figure, is worse; so
- * are fewer results compared or measured. Returns how many figures differ. Where other cases were
+ * are fewer results compared or measured. Returns how many figures differ. Where other inputs were
  * tried, only the counts are compared, and that itself is worse: nothing can be said of the errors.
  * A climb's cases follow from the results, so of its errors only the worst one is compared. */
 size_t figures_compare(const struct figures *before, const struct figures *now,

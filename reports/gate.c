@@ -598,6 +598,17 @@ static enum exit_code run_trial(struct work *work, const struct trial *trial)
     return status == SWEEP_FAILED ? EXIT_UNTRUSTED : EXIT_WITHIN;
 }
 
+/* Opening the implementation changed the environment, which was said and put back. */
+static void find_load_fault(struct work *work)
+{
+    if (work->exit_code == EXIT_FINDING) {
+        struct gate_check *check =
+            gate_add_check(&work->gate, "stored cases", "implementation", "loading");
+        gate_add_finding(check, "environment", EXIT_FINDING,
+                         "loading it changed the floating-point environment", NULL);
+    }
+}
+
 static enum exit_code run_stored(struct work *work)
 {
     struct trial trial = {.name = "stored cases", .set = SET_STORED};
@@ -650,6 +661,13 @@ static void judge_ascents(struct work *work, const struct ascents *ascents,
     find_missing(work, SET_CLIMB, stage->name);
 }
 
+/* As thorough as the full gate's samples are many; the quick one climbs the same way. */
+static uint64_t climb_steps(const struct work *work)
+{
+    uint64_t steps = work->now.samples[SET_FULL] / 50;
+    return steps < 100 ? 100 : steps > 6000 ? 6000 : steps;
+}
+
 static enum exit_code run_climb(struct work *work)
 {
     struct gate_stage *stage = begin_stage(work, "climb");
@@ -667,6 +685,7 @@ static enum exit_code run_climb(struct work *work)
                                      .function_count = work->function_count,
                                      .rows = rows,
                                      .row_counts = row_counts,
+                                     .steps = climb_steps(work),
                                      .jobs = work->request->jobs,
                                      .time_limit = (double)work->request->time_limit};
     good = good && ascents_run(&plan, &ascents);
@@ -707,7 +726,21 @@ static void compare_cost(const struct work *work, struct gate_check *check, cons
     finding->line = before->line;
 }
 
-static void judge_costs(struct work *work, const struct cost_result *results,
+/* A function that fails under valgrind though the baseline has its count is a finding; that a
+ * program has no symbols is not its fault. */
+static void miss_cost(const struct work *work, struct gate_check *check,
+                      const struct cost_result *result, const char *build)
+{
+    const struct cost *before = baseline_cost(&work->before, build, check->function);
+    if (result->blind || !before) {
+        check->skipped = strdup(result->message);
+        return;
+    }
+    gate_add_finding(check, "missing", exit_of(work->request, true), result->message, NULL)->line =
+        before->line;
+}
+
+static void judge_costs(struct work *work, const struct cost_result *results, const char *build,
                         struct gate_stage *stage)
 {
     for (size_t i = 0; i < work->function_count; i++) {
@@ -716,7 +749,7 @@ static void judge_costs(struct work *work, const struct cost_result *results,
         stage->sources++;
         stage->cases += COST_CASES;
         if (!results[i].counted) {
-            check->skipped = strdup(results[i].message);
+            miss_cost(work, check, &results[i], build);
             continue;
         }
         stage->compared += COST_CASES;
@@ -772,7 +805,7 @@ static enum exit_code run_count(struct work *work)
                                    .time_limit = (double)work->request->time_limit};
     bool good = cost_count(&plan, results);
     if (good) {
-        judge_costs(work, results, stage);
+        judge_costs(work, results, build, stage);
     }
     free(results);
     stage->seconds = process_time() - start;
@@ -892,7 +925,7 @@ static bool write_merged(struct work *work)
 
 static enum exit_code update_baseline(struct work *work)
 {
-    if (gate_count(&work->gate, EXIT_FINDING) + gate_count(&work->gate, EXIT_UNTRUSTED) > 0) {
+    if (work->gate.exit_code != EXIT_WITHIN) {
         complain("%s: not written: there are results outside their bounds, and nothing that is "
                  "outside is ever recorded",
                  work->baseline_path);
@@ -989,6 +1022,7 @@ static enum exit_code judge_and_tell(struct work *work)
 {
     struct gate *gate = &work->gate;
     double start = process_time();
+    find_load_fault(work);
     run_stages(work);
     if (process_interrupted()) {
         complain("interrupted; nothing was written");

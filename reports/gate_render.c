@@ -68,20 +68,19 @@ static void write_kinds(FILE *stream, const struct gate *gate, bool grave)
 static void write_verdict(FILE *stream, const struct gate *gate)
 {
     size_t grave = gate_count(gate, EXIT_FINDING) + gate_count(gate, EXIT_UNTRUSTED);
-    size_t light = gate_count(gate, EXIT_WITHIN);
     static const char *const words[] = {[EXIT_WITHIN] = "passed",
                                         [EXIT_FINDING] = "failed",
                                         [EXIT_USAGE] = "not all could be written",
                                         [EXIT_UNTRUSTED] = "no trustworthy answer"};
-    fputs(words[gate->exit_code], stream);
+    bool recorded = gate->update && gate->exit_code == EXIT_WITHIN;
+    fputs(recorded ? "all within their bounds" : words[gate->exit_code], stream);
     if (grave > 0) {
         fputs(": ", stream);
         write_kinds(stream, gate, true);
     }
-    if (light > 0) {
-        fputs(grave > 0 ? "; " : ": ", stream);
+    if (gate_count(gate, EXIT_WITHIN) > 0) {
+        fputs(gate->update ? "; against the former baseline: " : "; allowed: ", stream);
         write_kinds(stream, gate, false);
-        fputs(gate->update ? "" : ", allowed", stream);
     }
 }
 
@@ -116,6 +115,24 @@ static void write_kind(FILE *stream, const struct gate *gate, const struct gate_
     }
     if (finding->line > 0) {
         fprintf(stream, ", %s:%zu", gate->baseline_name, finding->line);
+    }
+}
+
+/* What could not be said, and why: each reason once a stage. */
+static void write_skipped(FILE *stream, const struct gate *gate, const char *before)
+{
+    for (size_t i = 0; i < gate->stage_count; i++) {
+        if (gate->stages[i].skipped) {
+            fprintf(stream, "%s%s: %s\n", before, gate->stages[i].name, gate->stages[i].skipped);
+        }
+    }
+    const char *last = "";
+    for (size_t i = 0; i < gate->check_count; i++) {
+        const struct gate_check *check = &gate->checks[i];
+        if (check->skipped && strcmp(check->skipped, last) != 0) {
+            last = check->skipped;
+            fprintf(stream, "%s%s of %s: %s\n", before, check->stage, check->function, last);
+        }
     }
 }
 
@@ -195,11 +212,7 @@ void gate_write_terminal(FILE *stream, const struct gate *gate)
                 stage->sources, stage->cases, stage->compared, stage->seconds,
                 stage_text(gate, stage, text));
     }
-    for (size_t i = 0; i < gate->stage_count; i++) {
-        if (gate->stages[i].skipped) {
-            fprintf(stream, "%s: %s\n", gate->stages[i].name, gate->stages[i].skipped);
-        }
-    }
+    write_skipped(stream, gate, "");
     print_findings(stream, gate);
     char *verdict = verdict_text(gate);
     fprintf(stream, "\n%s, in %.1f s\n", verdict, gate->seconds);
@@ -237,13 +250,7 @@ static void write_stages_markdown(FILE *stream, const struct gate *gate)
                 stage->sources, stage->cases, stage->compared, stage->seconds,
                 stage_text(gate, stage, text));
     }
-    for (size_t i = 0; i < gate->stage_count; i++) {
-        if (gate->stages[i].skipped) {
-            fprintf(stream, "\n%s: ", gate->stages[i].name);
-            write_plain(stream, gate->stages[i].skipped);
-            fputc('\n', stream);
-        }
-    }
+    write_skipped(stream, gate, "\n");
 }
 
 static void write_findings_markdown(FILE *stream, const struct gate *gate)
@@ -276,8 +283,8 @@ static void write_findings_markdown(FILE *stream, const struct gate *gate)
 
 /* One function's figures over all sources of a set. */
 struct summary {
-    uint64_t compared, measured, misrounded, undecided;
-    double share, max, sum;
+    uint64_t compared, measured, misrounded;
+    double share, max;
 };
 
 static struct summary summarize(const struct baseline *baseline, enum figure_set set,
@@ -290,7 +297,6 @@ static struct summary summarize(const struct baseline *baseline, enum figure_set
             summary.compared += figures->compared;
             summary.measured += figures->measured;
             summary.misrounded += figures->misrounded;
-            summary.undecided += figures->undecided;
             summary.share = fmax(summary.share, figures->share);
             summary.max = fmax(summary.max, figures->max);
         }
@@ -312,24 +318,44 @@ static double misrounded_share(const struct summary *summary)
     return summary->measured > 0 ? (double)summary->misrounded / (double)summary->measured : NAN;
 }
 
-/* What release notes paste: each function, and what it was before. */
+static const struct cost *cost_now(const struct gate *gate, const char *function)
+{
+    for (size_t i = 0; i < gate->now->cost_count; i++) {
+        if (strcmp(gate->now->costs[i].function, function) == 0) {
+            return &gate->now->costs[i];
+        }
+    }
+    return NULL;
+}
+
+static void write_function_markdown(FILE *stream, const struct gate *gate,
+                                    const struct function *function)
+{
+    struct summary now = summarize(gate->now, gate->set, function->name);
+    const struct cost *cost = cost_now(gate, function->name);
+    char max[FIGURE_TEXT], share[FIGURE_TEXT], mean[FIGURE_TEXT], misrounded[FIGURE_TEXT];
+    if (now.compared == 0) {
+        return;
+    }
+    fprintf(stream, "| `%s` | %" PRIu64 " | %s %s | %s | %s %s | %s | ", function->name,
+            now.compared, figure(now.max, max), error_unit(function), percentage(now.share, share),
+            figure(typical_mean(gate->now, gate->set, function), mean), error_unit(function),
+            frequency(misrounded_share(&now), misrounded));
+    if (cost) {
+        fprintf(stream, "%.1f |\n", (double)cost->instructions / (double)cost->cases);
+    } else {
+        fputs("- |\n", stream);
+    }
+}
+
+/* What release notes paste. */
 static void write_functions_markdown(FILE *stream, const struct gate *gate)
 {
-    enum figure_set set = gate->set;
     fputs("\n| function | compared | max error | of the bound | mean, everyday data | misrounded | "
-          "undecided |\n|---|--:|--:|--:|--:|--:|--:|\n",
+          "instructions, everyday data |\n|---|--:|--:|--:|--:|--:|--:|\n",
           stream);
     for (size_t i = 0; i < catalog_count; i++) {
-        const struct function *function = catalog[i];
-        struct summary now = summarize(gate->now, set, function->name);
-        if (now.compared == 0) {
-            continue;
-        }
-        char max[FIGURE_TEXT], share[FIGURE_TEXT], mean[FIGURE_TEXT], misrounded[FIGURE_TEXT];
-        fprintf(stream, "| `%s` | %" PRIu64 " | %s %s | %s | %s %s | %s | %" PRIu64 " |\n",
-                function->name, now.compared, figure(now.max, max), error_unit(function),
-                percentage(now.share, share), figure(typical_mean(gate->now, set, function), mean),
-                error_unit(function), frequency(misrounded_share(&now), misrounded), now.undecided);
+        write_function_markdown(stream, gate, catalog[i]);
     }
 }
 

@@ -28,12 +28,25 @@ struct parser {
     int depth;
 };
 
+/* Messages stay one line and say nothing to a terminal, whatever texts of the file they quote. */
+static void hide_controls(char *text)
+{
+    for (; *text; text++) {
+        if ((unsigned char)*text < ' ' || *text == 0x7F) {
+            *text = '?';
+        }
+    }
+}
+
 static void set_message(struct tree *tree, size_t line, size_t column, const char *format,
                         va_list arguments)
 {
     char *what = NULL;
     if (vasprintf(&what, format, arguments) < 0) {
         what = NULL;
+    }
+    if (what) {
+        hide_controls(what);
     }
     free(tree->message);
     if (asprintf(&tree->message, "%s:%zu:%zu: %s", tree->name, line, column,
@@ -197,6 +210,25 @@ static bool read_escape(struct parser *parser, char **to)
     return read_unicode(parser, to);
 }
 
+/* How many bytes the UTF-8 character at `at` has; 0 if there is none. */
+static size_t character_length(const char *at, const char *end)
+{
+    const unsigned char *byte = (const unsigned char *)at;
+    size_t length = byte[0] < 0x80 ? 1 : byte[0] < 0xE0 ? 2 : byte[0] < 0xF0 ? 3 : 4;
+    /* no character of fewer bytes in more, no surrogate, none beyond the last */
+    unsigned low = byte[0] == 0xE0 ? 0xA0 : byte[0] == 0xF0 ? 0x90 : 0x80;
+    unsigned high = byte[0] == 0xED ? 0x9F : byte[0] == 0xF4 ? 0x8F : 0xBF;
+    if ((byte[0] >= 0x80 && byte[0] < 0xC2) || byte[0] > 0xF4 || (size_t)(end - at) < length) {
+        return 0;
+    }
+    for (size_t i = 1; i < length; i++) {
+        if (byte[i] < (i == 1 ? low : 0x80) || byte[i] > (i == 1 ? high : 0xBF)) {
+            return 0;
+        }
+    }
+    return length;
+}
+
 /* At the opening quote. */
 static bool read_text(struct parser *parser, const char **text, size_t *length)
 {
@@ -210,13 +242,19 @@ static bool read_text(struct parser *parser, const char **text, size_t *length)
         if (c < 0x20) {
             return fail(parser, "byte 0x%02x in a text", c);
         }
-        parser->at++;
+        size_t character = character_length(parser->at, parser->end);
+        if (character == 0) {
+            return fail(parser, "byte 0x%02x makes no UTF-8 character here", c);
+        }
+        if (c != '\\' && c != '"') {
+            memmove(to, parser->at, character);
+            to += character;
+        }
+        parser->at += character;
         if (c == '"') {
             break;
         }
-        if (c != '\\') {
-            *to++ = (char)c;
-        } else if (!read_escape(parser, &to)) {
+        if (c == '\\' && !read_escape(parser, &to)) {
             return false;
         }
     }

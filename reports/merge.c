@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { KEY_INTO = 256 };
+
 struct request {
     char **paths;
     int path_count;
@@ -22,7 +24,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'o':
         request->out = argument;
         return 0;
-    case 'i':
+    case KEY_INTO:
         request->into = argument;
         return 0;
     case ARGP_KEY_ARGS:
@@ -162,7 +164,7 @@ int verb_merge(int argc, char **argv)
 {
     static const struct argp_option options[] = {
         {"out", 'o', "DIR", 0, "Write the report there (default accuracy-report)", 0},
-        {"into", 'i', "FILE", 0,
+        {"into", KEY_INTO, "FILE", 0,
          "Write one shard file that holds all these shards, to be merged again, instead of a "
          "report; some may be missing still",
          0},

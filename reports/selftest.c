@@ -3,7 +3,9 @@
 #include "process.h"
 #include "program.h"
 #include "render.h"
+#include "retrial.h"
 
+#include "../corpus/case.h"
 #include "../corpus/draw.h"
 #include "../oracle/judge.h"
 
@@ -26,23 +28,27 @@ struct request {
     unsigned jobs;
 };
 
-/* How a verdict on the built-in library's result came about. */
-enum way { BY_RULE, BY_FILTER, AT_FIRST_PRECISION, AT_HIGHER_PRECISION, WAYS };
+enum { STAGES = STAGE_LADDER + 1 };
 
-/* A sample of a function: its domains take turns. */
+/* A sample of a function. */
 struct place {
     uint64_t number;
     bool present;
 };
 
 /* What one job found of one function. */
+enum { DOMAINS_MAX = 64 };
+
 struct score {
-    uint64_t samples;  /* looked at */
-    uint64_t compared; /* both oracles answered */
-    uint64_t unknown;  /* the second one cannot, in this build */
-    uint64_t undefined;
+    uint64_t of_domain[DOMAINS_MAX]; /* samples compared */
+    uint64_t samples;                /* looked at */
+    uint64_t compared;               /* both oracles answered */
+    uint64_t domains;                /* a bit for each with a sample that was compared */
+    uint64_t unknown;                /* the second one cannot, in this build */
     uint64_t undecided;
-    uint64_t ways[WAYS];
+    uint64_t stages[STAGES]; /* how the verdicts came about */
+    uint64_t estimates;      /* that the first stage made, and that were compared */
+    uint64_t retried;        /* verdicts that the second oracle found again */
     uint64_t disagreements;
     struct place first; /* the disagreement of the lowest number */
 };
@@ -70,6 +76,8 @@ struct bench {
     struct values inputs, results;
     struct answer first;
     struct second second;
+    struct second_judgement again;
+    struct judgement judgement;
     struct judge *judge;
 };
 
@@ -107,10 +115,12 @@ static void bench_open(struct bench *bench)
     *bench = (struct bench){.judge = judge_create()};
     first_open(&bench->first);
     second_open(&bench->second);
+    second_judgement_open(&bench->again);
 }
 
 static void bench_close(struct bench *bench)
 {
+    second_judgement_close(&bench->again);
     second_close(&bench->second);
     first_close(&bench->first);
     judge_destroy(bench->judge);
@@ -118,11 +128,18 @@ static void bench_close(struct bench *bench)
     values_free(&bench->results);
 }
 
+/* The domains take turns. */
+static size_t domain_of(const struct function *function, uint64_t number)
+{
+    const struct domains *domains = domains_of(function);
+    return number % domains->count;
+}
+
 static void draw_sample(const struct selftest *test, const struct function *function,
                         uint64_t number, struct values *inputs)
 {
     const struct domains *domains = domains_of(function);
-    draw_case(test->request->seed, function, &domains->list[number % domains->count],
+    draw_case(test->request->seed, function, &domains->list[domain_of(function, number)],
               number / domains->count, inputs);
 }
 
@@ -138,55 +155,61 @@ static mpfr_prec_t precision_of(const struct function *function, uint64_t number
     return precision < function->precision_limit ? precision : function->precision_limit;
 }
 
-/* Returns whether there was something to compare. */
-static bool compare(struct bench *bench, const struct function *function, uint64_t number,
-                    struct disagreement *disagreement)
+/* The way that a report's case goes, with the built-in library's result or a spoilt one, is gone
+ * once more by the second oracle. */
+static struct retrial retry(struct bench *bench, const struct function *function, uint64_t number)
 {
-    if (!second_answer(function->name, &bench->inputs, &bench->second)) {
-        return false;
+    implementation_call(implementation_builtin(), function, &bench->inputs, &bench->results);
+    retrial_spoil(&bench->results, number / domains_of(function)->count);
+    judge_case(bench->judge, function, &bench->inputs, &bench->results, &bench->judgement);
+    return retrial_compare(function, &bench->results, &bench->judgement, &bench->second,
+                           &bench->again);
+}
+
+/* What is found at a sample. */
+struct finding_of_sample {
+    struct disagreement answers, estimates;
+    struct retrial retrial;
+    bool compared, estimated;
+};
+
+static struct finding_of_sample compare(struct bench *bench, const struct function *function,
+                                        uint64_t number)
+{
+    struct finding_of_sample found = {
+        .compared = second_answer(function->name, &bench->inputs, &bench->second)};
+    if (!found.compared) {
+        return found;
     }
     first_answer(function, &bench->inputs, precision_of(function, number), &bench->first);
-    *disagreement = agreement_of(function, &bench->first, &bench->second);
-    return true;
-}
-
-static enum way way_of(const struct judgement *judgement)
-{
-    switch (judgement->stage) {
-    case STAGE_RULE:
-        return BY_RULE;
-    case STAGE_FILTER:
-        return BY_FILTER;
-    default:
-        return judgement->precision <= PRECISION_FIRST ? AT_FIRST_PRECISION : AT_HIGHER_PRECISION;
+    found.answers = agreement_of(function, &bench->first, &bench->second);
+    found.retrial = retry(bench, function, number);
+    found.estimated = first_estimate(function, &bench->inputs, &bench->first);
+    if (found.estimated) {
+        found.estimates = agreement_of(function, &bench->first, &bench->second);
     }
-}
-
-/* The whole way of a report's case: the built-in library's result and the verdict on it. */
-static void judge_sample(struct bench *bench, const struct function *function, struct score *score)
-{
-    struct judgement judgement;
-    implementation_call(implementation_builtin(), function, &bench->inputs, &bench->results);
-    judge_case(bench->judge, function, &bench->inputs, &bench->results, &judgement);
-    score->undefined += judgement.outcome == OUTCOME_UNDEFINED;
-    score->undecided += judgement.verdict == VERDICT_UNDECIDED;
-    score->ways[way_of(&judgement)]++;
+    return found;
 }
 
 static void try_sample(const struct selftest *test, struct bench *bench,
                        const struct function *function, uint64_t number, struct score *score)
 {
-    struct disagreement disagreement = {NULL, 0};
     draw_sample(test, function, number, &bench->inputs);
-    bool compared = compare(bench, function, number, &disagreement);
-    judge_sample(bench, function, score);
+    struct finding_of_sample found = compare(bench, function, number);
     score->samples++;
-    score->compared += compared;
-    score->unknown += !compared;
-    if (disagreement.what) {
-        if (score->disagreements++ == 0) {
-            score->first = (struct place){number, true};
-        }
+    if (!found.compared) {
+        score->unknown++;
+        return;
+    }
+    score->compared++;
+    score->domains |= UINT64_C(1) << domain_of(function, number);
+    score->estimates += found.estimated;
+    score->retried += found.retrial.told;
+    score->stages[bench->judgement.stage]++;
+    score->undecided += bench->judgement.verdict == VERDICT_UNDECIDED;
+    if ((found.answers.what || found.estimates.what || found.retrial.what) &&
+        score->disagreements++ == 0) {
+        score->first = (struct place){number, true};
     }
 }
 
@@ -301,11 +324,13 @@ static struct score total_of(const struct selftest *test, size_t function)
         total.samples += part->samples;
         total.compared += part->compared;
         total.unknown += part->unknown;
-        total.undefined += part->undefined;
+        total.estimates += part->estimates;
+        total.domains |= part->domains;
+        total.retried += part->retried;
         total.undecided += part->undecided;
         total.disagreements += part->disagreements;
-        for (int i = 0; i < WAYS; i++) {
-            total.ways[i] += part->ways[i];
+        for (int i = 0; i < STAGES; i++) {
+            total.stages[i] += part->stages[i];
         }
         if (part->first.present &&
             (!total.first.present || part->first.number < total.first.number)) {
@@ -322,40 +347,72 @@ static void print_case(const struct function *function, const struct values *inp
     putchar('\n');
 }
 
+static void print_difference(const char *who, const struct disagreement *disagreement,
+                             const struct bench *bench)
+{
+    printf("  %s: they do not agree on %s, number %zu\n", who, disagreement->what,
+           disagreement->number);
+    agreement_write(stdout, disagreement, &bench->first, &bench->second);
+}
+
+static void print_retrial(const char *what, const struct function *function,
+                          const struct bench *bench)
+{
+    printf("  They do not agree on %s of the result (", what);
+    for (size_t k = 0; k < function->output_count; k++) {
+        fputs(k > 0 ? ", " : "", stdout);
+        case_write_output(stdout, function, &bench->results, k, true);
+    }
+    printf(")\n  first:  %s, %.17g u S or ulp, %.17g ulp, bound %.17g\n  second: %s\n",
+           verdict_name(bench->judgement.verdict), bench->judgement.error_scaled,
+           bench->judgement.error_ulp, bench->judgement.bound, retrial_name(bench->again.verdict));
+    for (size_t i = 0; i < bench->again.count; i++) {
+        if (bench->again.finding[i].measured) {
+            printf("          number %zu: %.17g u S or ulp, %.17g ulp\n", i,
+                   mpq_get_d(bench->again.finding[i].scaled.low),
+                   mpq_get_d(bench->again.finding[i].ulp.low));
+        }
+    }
+}
+
 /* Does it once more, to show it. */
 static void print_disagreement(const struct selftest *test, const struct function *function,
                                uint64_t number)
 {
     struct bench bench;
-    struct disagreement disagreement = {NULL, 0};
     bench_open(&bench);
     draw_sample(test, function, number, &bench.inputs);
-    compare(&bench, function, number, &disagreement);
+    struct finding_of_sample found = compare(&bench, function, number);
     const struct domains *domains = domains_of(function);
-    printf("\n%s: the oracles do not agree on %s, number %zu (domain %s, at %ld bits)\n",
-           function->name, disagreement.what ? disagreement.what : "nothing any more",
-           disagreement.number, domains->list[number % domains->count].name,
-           (long)precision_of(function, number));
+    printf("\n%s: the oracles do not agree (domain %s, at %ld bits)\n", function->name,
+           domains->list[domain_of(function, number)].name, (long)precision_of(function, number));
     print_case(function, &bench.inputs);
-    if (disagreement.what) {
-        agreement_write(stdout, &disagreement, &bench.first, &bench.second);
+    if (found.estimates.what) {
+        print_difference("The first stage", &found.estimates, &bench);
+    }
+    if (found.answers.what) {
+        first_answer(function, &bench.inputs, precision_of(function, number), &bench.first);
+        print_difference("The answers", &found.answers, &bench);
+    }
+    if (found.retrial.what) {
+        print_retrial(found.retrial.what, function, &bench);
     }
     bench_close(&bench);
 }
 
 static void print_row(const struct function *function, const struct score *score)
 {
-    printf("%-20s %8" PRIu64 " %8" PRIu64 " %7" PRIu64 " %7" PRIu64 " %8" PRIu64 " %6" PRIu64
-           " %9" PRIu64 "  %s\n",
-           function->name, score->compared, score->disagreements, score->ways[BY_RULE],
-           score->ways[BY_FILTER], score->ways[AT_FIRST_PRECISION],
-           score->ways[AT_HIGHER_PRECISION], score->undecided, second_arithmetic(function->name));
+    printf("%-20s %9" PRIu64 " %9" PRIu64 " %9" PRIu64 " %9" PRIu64 " %9" PRIu64 " %9" PRIu64
+           " %9" PRIu64 " %9" PRIu64 "  %s\n",
+           function->name, score->compared, score->disagreements, score->stages[STAGE_RULE],
+           score->stages[STAGE_FILTER], score->stages[STAGE_LADDER], score->estimates,
+           score->retried, score->undecided, second_arithmetic(function->name));
 }
 
 static void print_table(const struct selftest *test)
 {
-    printf("%-20s %8s %8s %7s %7s %8s %6s %9s  %s\n", "function", "compared", "disagree", "rule",
-           "filter", "128 bits", "more", "undecided", "second");
+    printf("%-20s %9s %9s %9s %9s %9s %9s %9s %9s  %s\n", "function", "compared", "disagree",
+           "rule", "filter", "ladder", "estimates", "verdicts", "undecided", "second oracle");
     for (size_t f = 0; f < catalog_count; f++) {
         if (test->chosen[f]) {
             struct score score = total_of(test, f);
@@ -364,7 +421,24 @@ static void print_table(const struct selftest *test)
     }
 }
 
-static enum exit_code print_findings(const struct selftest *test)
+/* Names the domains of which no sample was compared, unless there are fewer samples than domains.
+ */
+static enum exit_code print_gaps(const struct selftest *test, const struct function *function,
+                                 const struct score *score)
+{
+    const struct domains *domains = domains_of(function);
+    enum exit_code exit_code = EXIT_WITHIN;
+    for (size_t d = 0; d < domains->count && test->request->samples >= domains->count; d++) {
+        if (!(score->domains >> d & 1)) {
+            complain("%s: nothing was compared in the domain %s", function->name,
+                     domains->list[d].name);
+            exit_code = EXIT_FINDING;
+        }
+    }
+    return exit_code;
+}
+
+static enum exit_code print_findings(const struct selftest *test, bool whole)
 {
     enum exit_code exit_code = EXIT_WITHIN;
     for (size_t f = 0; f < catalog_count; f++) {
@@ -374,14 +448,14 @@ static enum exit_code print_findings(const struct selftest *test)
             exit_code = exit_worse(exit_code, EXIT_FINDING);
         }
         if (score.unknown > 0) {
-            complain("%s: %" PRIu64 " samples were not compared: this program was built without "
-                     "FLINT and Arb",
-                     catalog[f]->name, score.unknown);
+            complain("%s: %" PRIu64 " samples were not compared: %s", catalog[f]->name,
+                     score.unknown,
+                     second_has_balls() ? "the second oracle does not know the function"
+                                        : "this program was built without FLINT and Arb");
             exit_code = exit_worse(exit_code, EXIT_UNTRUSTED);
         }
-        if (test->chosen[f] && score.compared == 0 && score.unknown == 0) {
-            complain("%s: nothing was compared", catalog[f]->name);
-            exit_code = exit_worse(exit_code, EXIT_FINDING);
+        if (test->chosen[f] && whole && score.unknown == 0) {
+            exit_code = exit_worse(exit_code, print_gaps(test, catalog[f], &score));
         }
         if (score.undecided > 0) {
             complain("%s: %" PRIu64 " verdicts stayed open", catalog[f]->name, score.undecided);
@@ -421,7 +495,7 @@ static enum exit_code compare_all(struct selftest *test)
     enum exit_code exit_code = started ? EXIT_WITHIN : EXIT_UNTRUSTED;
     if (started) {
         print_table(test);
-        exit_code = print_findings(test);
+        exit_code = print_findings(test, whole);
     }
     if (whole) {
         exit_code = exit_worse(exit_code, print_deaths(test));
@@ -476,9 +550,11 @@ int verb_selftest(int argc, char **argv)
         "that was written from the library's header alone and shares no code with it."
         "\vEnclosures of an exact answer must have a number in common, at every precision; what is "
         "given bit for bit, the numbers of roots, statuses and indices must be the same, and so "
-        "must be what the bound is made of. A disagreement is shown with the command that judges "
-        "its case: one of the two oracles is wrong then. The table also says how the verdicts on "
-        "the built-in library's results came about: by a rule, at 128 bits, or at more.",
+        "must be what the bound is made of; so must the first stage's estimates. The verdict on "
+        "the built-in library's result, or on one that was spoilt on purpose, and its figures are "
+        "found again in rationals. A disagreement is shown with the command that judges its case: "
+        "one of the two oracles is wrong then. The table also says how the verdicts came about: "
+        "by a rule, by the first stage (filter), or by the ladder of precisions.",
         NULL,
         NULL,
         NULL};

@@ -99,6 +99,16 @@ if grep -nE '(^|[-(,=+*/]) ?-fma\(' impl/*.[ch]; then
     fault "-fma(a, b, c) in impl/: write fma(-a, b, -c)"
 fi
 
+# the second oracle knows of the first only in what form the inputs come
+for file in reports/second/*.[ch]; do
+    used=$(sed -nE 's/^ *# *include *"([^"]+)".*/\1/p' "$file" | grep / |
+        grep -vxE '\.\./\.\./(oracle/values|impl/truelerp)\.h' | paste -sd ' ' || true)
+    [ -z "$used" ] || fault "$file includes $used: the second oracle shares no code with the first"
+    used=$(sed -nE 's/^ *# *include *<(mpfr|mpfi)[^>]*>.*/\1/p' "$file")
+    [ -z "$used" ] || fault "$file uses $used, as the first oracle does"
+    checked=$((checked + 1))
+done
+
 # one name, one file in each room
 functions=$(sed -nE 's/^FUNCTION\(([a-z0-9_]+)\)$/\1/p' oracle/catalog.def)
 [ -n "$functions" ] || fault "oracle/catalog.def lists no function"

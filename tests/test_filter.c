@@ -236,7 +236,7 @@ static bool holds_exact(struct approximation x)
 {
     set_dd(left, (struct dd){x.high, x.low});
     mpfr_sub(left, left, exact, MPFR_RNDN);
-    return mpfr_cmpabs(left, exact) == 0 ? false : fabs(mpfr_get_d(left, MPFR_RNDA)) <= x.error;
+    return fabs(mpfr_get_d(left, MPFR_RNDA)) <= x.error;
 }
 
 static void test_approximations(void)
@@ -543,6 +543,135 @@ static void test_same_judgements(void)
     judge_destroy(judge);
 }
 
+/* The stage's decisions, on estimates made up for them */
+
+static struct estimate made_up;
+
+static bool give_made_up(const struct values *inputs, struct estimate *result)
+{
+    (void)inputs;
+    *result = made_up;
+    return true;
+}
+
+/* lerp(1, 2, 0.3) with the made up estimate, for the given result. */
+static enum stage stage_of(struct judge *judge, double result, struct judgement *judgement)
+{
+    static struct values inputs, results;
+    struct function function = *catalog_find("lerp");
+    double *number = values_numbers(&inputs, 3);
+    number[0] = 1;
+    number[1] = 2;
+    number[2] = 0.3;
+    values_numbers(&results, 1)[0] = result;
+    function.estimate = give_made_up;
+    judge_case(judge, &function, &inputs, &results, judgement);
+    return judgement->stage;
+}
+
+static void make_up(double low, double error)
+{
+    made_up = (struct estimate){.length = {1}, .factor = 2};
+    made_up.value[0] = (struct approximation){1.3, low, error};
+    made_up.scale[0] = (struct approximation){1.3, 0, 0x1p-100};
+}
+
+static void test_not_finite(void)
+{
+    struct judge *judge = judge_create();
+    struct judgement judgement;
+    make_up(0, 0x1p-100);
+    CU_ASSERT_EQUAL(stage_of(judge, 1.3, &judgement), STAGE_FILTER);
+    for (int i = 0; i < 12; i++) {
+        make_up(0, 0x1p-100);
+        struct approximation *x = i < 6 ? &made_up.value[0] : &made_up.scale[0];
+        double *part = i / 2 % 3 == 0 ? &x->high : i / 2 % 3 == 1 ? &x->low : &x->error;
+        *part = i % 2 ? (double)INFINITY : (double)NAN;
+        suite_check(stage_of(judge, 1.3, &judgement) != STAGE_FILTER, "settled with %g at %d",
+                    *part, i);
+    }
+    CU_ASSERT(stage_of(judge, NAN, &judgement) != STAGE_FILTER);
+    CU_ASSERT(stage_of(judge, INFINITY, &judgement) != STAGE_FILTER);
+    judge_set_filter(judge, false);
+    make_up(0, 0x1p-100);
+    CU_ASSERT_EQUAL(stage_of(judge, 1.3, &judgement), STAGE_LADDER);
+    judge_destroy(judge);
+}
+
+/* A verdict is given only if the whole of the error lies on one side of the bound, and a figure
+ * only if it comes to one grid point. u S is 1.3 * 2^-53, and an ulp 2^-52. */
+static void test_certain_only(void)
+{
+    struct judge *judge = judge_create();
+    struct judgement judgement;
+    double unit = 1.3 * 0x1p-53;
+    /* the result is 1 ulp off 1.3; its distance from F is that less low */
+    double result = 1.3 + 0x1p-52;
+    make_up(0x1p-52 - 1.99 * unit, 0x1p-100);
+    CU_ASSERT_EQUAL(stage_of(judge, result, &judgement), STAGE_FILTER);
+    CU_ASSERT_EQUAL(judgement.verdict, VERDICT_WITHIN);
+    result = 1.3 + 0x1p-51; /* 2 ulps */
+    make_up(0x1p-51 - 2.01 * unit, 0x1p-100);
+    CU_ASSERT_EQUAL(stage_of(judge, result, &judgement), STAGE_FILTER);
+    CU_ASSERT_EQUAL(judgement.verdict, VERDICT_VIOLATION);
+    CU_ASSERT_EQUAL(judgement.bound, 2);
+    make_up(0x1p-51 - 2 * unit, 0x1p-100); /* on the bound */
+    CU_ASSERT(stage_of(judge, result, &judgement) != STAGE_FILTER);
+    make_up(0x1p-51 - 2.01 * unit, 0.02 * unit); /* across it */
+    CU_ASSERT(stage_of(judge, result, &judgement) != STAGE_FILTER);
+    make_up(0x1p-51 - 3 * unit, 0x1p-30 * unit); /* a violation, but of uncertain size */
+    CU_ASSERT(stage_of(judge, result, &judgement) != STAGE_FILTER);
+    make_up(-0x1p-53, 0x1p-110); /* F is a tie of the grid for error_ulp: 1/2 + 2^-33 ulps */
+    made_up.value[0].low = -0x1p-53 - 0x1p-85;
+    CU_ASSERT(stage_of(judge, 1.3, &judgement) != STAGE_FILTER);
+    judge_destroy(judge);
+}
+
+/* Where F lies on a power of 2, or may, its ulp is open. */
+static void test_binades(void)
+{
+    struct judge *judge = judge_create();
+    struct judgement judgement;
+    static const struct {
+        double high, low, error, ulp; /* 0: open */
+    } cases[] = {
+        {1, 0, 0, 0x1p-52},
+        {1, 0, 0x1p-110, 0},
+        {1, 0x1p-100, 0x1p-110, 0x1p-52},
+        {1, -0x1p-100, 0x1p-110, 0x1p-53},
+        {1, 0x1p-110, 0x1p-100, 0},
+        {1, -0x1p-110, 0x1p-100, 0},
+        {-1, 0x1p-100, 0x1p-110, 0x1p-53},
+        {-1, -0x1p-100, 0x1p-110, 0x1p-52},
+        {2 - 0x1p-52, 0x1p-53, 0, 0x1p-52},
+        {2, -0x1p-53, 0x1p-110, 0x1p-52},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        make_up(cases[i].low, cases[i].error);
+        made_up.value[0].high = cases[i].high;
+        double result = cases[i].high * (1 + 0x1p-50);
+        enum stage stage = stage_of(judge, result, &judgement);
+        double ulps = fabs((result - cases[i].high) - cases[i].low) / cases[i].ulp;
+        suite_check(cases[i].ulp == 0
+                        ? stage != STAGE_FILTER
+                        : stage == STAGE_FILTER && fabs(judgement.error_ulp - ulps) < 1e-6,
+                    "%a + %a +- %a: stage %d, %g ulps", cases[i].high, cases[i].low, cases[i].error,
+                    (int)stage, judgement.error_ulp);
+    }
+    judge_destroy(judge);
+}
+
+/* Factors of u S are given out as they are. */
+static void test_factors_on_grid(void)
+{
+    for (size_t f = 0; f < catalog_count; f++) {
+        double K = catalog[f]->K;
+        CU_ASSERT(K > 0 && ldexp(K, 20) == floor(ldexp(K, 20)) && K < 4096);
+        double length_K = catalog[f]->length_K;
+        CU_ASSERT(length_K >= 0 && ldexp(length_K, 20) == floor(ldexp(length_K, 20)));
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const struct suite_test tests[] = {
@@ -551,6 +680,10 @@ int main(int argc, char **argv)
         {"errors are passed on", test_approximations},
         {"what is not covered is not certain", test_guards},
         {"estimates hold the ladder's answers", test_estimates},
+        {"nothing rests on what is not finite", test_not_finite},
+        {"verdicts and figures are given when certain", test_certain_only},
+        {"an ulp is known when the binade is", test_binades},
+        {"factors lie on the grid of figures", test_factors_on_grid},
         {"judgements are those of the ladder alone", test_same_judgements},
     };
     if (argc > 1) {

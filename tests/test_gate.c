@@ -137,12 +137,12 @@ static void bits_and_cases_are_compared(void)
     suite_check(difference_count(&plain, &now) == 1, "other bits alone are one difference");
     now.inputs++;
     now.max = 0;
-    check_change(&plain, &now, "cases", CHANGE_WORSE, "other cases");
+    check_change(&plain, &now, "inputs", CHANGE_WORSE, "other cases");
     check_change(&plain, &now, "max error", CHANGE_NONE, "of other cases");
     now.compared--;
     check_change(&plain, &now, "compared", CHANGE_WORSE, "fewer, and other cases");
     now.has_checksums = false;
-    check_change(&plain, &now, "cases", CHANGE_NONE, "unknown");
+    check_change(&plain, &now, "inputs", CHANGE_NONE, "unknown");
     check_change(&plain, &now, "result bits", CHANGE_NONE, "unknown");
     check_change(&plain, &now, "max error", CHANGE_BETTER, "without checksums");
 }
@@ -152,9 +152,9 @@ static void climbs_are_compared_by_their_worst_case(void)
     struct figures before = plain, now = plain;
     strcpy(before.domain, "climb");
     strcpy(now.domain, "climb");
-    now.inputs++;
     now.max = 10;
     now.compared--;
+    now.measured--;
     suite_check(difference_count(&before, &now) == 0, "a climb's way was compared");
     now.share = nextafter(now.share, 1);
     check_change(&before, &now, "share of bound", CHANGE_WORSE, "of a climb");
@@ -164,6 +164,9 @@ static void climbs_are_compared_by_their_worst_case(void)
     check_change(&before, &now, "result bits", CHANGE_OTHER, "of a climb");
     now.cases--;
     check_change(&before, &now, "cases", CHANGE_WORSE, "fewer, of a climb");
+    now.inputs++;
+    check_change(&before, &now, "inputs", CHANGE_WORSE, "another climber");
+    check_change(&before, &now, "share of bound", CHANGE_NONE, "of another climber");
 }
 
 /* All at once fits: no figure may be left out for want of room. */
@@ -442,6 +445,14 @@ static void every_truncation_is_refused(void)
     check_refused("\0\0\0\0", 4, "zeros", "byte 0x00");
     char *more = replaced(text, "]\n}\n", "]\n}\n{}");
     check_refused(more, strlen(more), "two values", "should end here");
+    free(more);
+    static const char *const texts[] = {"[\"\x80\"]", "[\"\xC1\xBF\"]", "[\"\xE2\x82\"]",
+                                        "[\"\xED\xA0\x80\"]", "[\"\xF4\x90\x80\x80\"]"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        check_refused(texts[i], strlen(texts[i]), texts[i], "makes no UTF-8 character");
+    }
+    more = replaced(text, "\"seed\"", "\"\\u001b\\u007f\\n\"");
+    check_refused(more, strlen(more), "control characters in a name", "\"???\"");
     free(more);
     free(text);
     baseline_free(&baseline);

@@ -275,6 +275,7 @@ static char *good_file(uint64_t number, uint64_t count, size_t *size)
     CU_ASSERT_EQUAL_FATAL(sweep_run(&sweep, tallies), SWEEP_DONE);
     struct report report = {
         .sweep = &sweep, .samples = SAMPLES, .tallies = tallies, .function_count = 2};
+    uint64_t turned = number * 2 % 5; /* no order in the dates, for the merge to depend on */
     char *message = NULL;
     bool *holds = calloc(count, sizeof *holds);
     holds[number - 1] = true;
@@ -284,7 +285,8 @@ static char *good_file(uint64_t number, uint64_t count, size_t *size)
                           .parts = parts,
                           .part_count = sweep.part_count,
                           .tallies = tallies,
-                          .run = {"2000-01-01T00:00:00Z", 1, 2, EXIT_WITHIN}};
+                          .run = {.microseconds = number, .jobs = turned}};
+    snprintf(shard.run.date, sizeof shard.run.date, "200%" PRIu64 "-01-01T00:00:00Z", turned - 1);
     CU_ASSERT_PTR_NOT_NULL_FATAL(shard.work);
     CU_ASSERT_FATAL(shard_write(&shard, path));
     json_object_put(shard.work);
@@ -422,7 +424,7 @@ static void what_does_not_agree_is_refused(void)
         {"\"holds\":[[1,1]]", "\"holds\":[[2,1]]", "position 1"},
         {"\"holds\":[[1,1]]", "\"holds\":[[1]]", "position 1"},
         {"\"holds\":[[1,1]]", "\"holds\":[[1,1],[2,2]]", "cases where the shard has"},
-        {"\"date\":\"2000-01-01T", "\"date\":\"2000-01-01 ", "no date"},
+        {"\"date\":\"2001-01-01T", "\"date\":\"2001-01-01 ", "no date"},
         {"\"microseconds\":1", "\"microseconds\":0", "is 0"},
         {"\"jobs\":2", "\"jobs\":1025", "cannot be"},
         {"\"exit_code\":0", "\"exit_code\":4", "cannot be"},
@@ -436,7 +438,7 @@ static void what_does_not_agree_is_refused(void)
         {"\"error_ulp\":{\"count\":", "\"error_ulp\":{\"count\":1", ""},
         {"\"error_ulp\":{", "\"error_ulp\":7,\"x\":{", "not an object"},
         {"\"max\":\"0x", "\"max\":\"-0x", "no figure"},
-        {"\"max\":\"0x1.", "\"max\":\"0x1.0", ""},
+        {"\"max\":\"0x1.", "\"max\":\"0x1.0", "highest bin"},
         {"\"max\":\"0x1.", "\"max\":\"nan", "no figure"},
         {"\"max\":\"0x1.", "\"max\":\"inf\",\"x\":\"", "no figure"},
         {"\"sum\":\"", "\"sum\":\"f", "cannot be that of"},
@@ -494,6 +496,51 @@ static void what_does_not_agree_is_refused(void)
     free(text);
 }
 
+/* Also in two steps. What they make does not differ in anything that a shard file tells. */
+static void no_order_makes_a_difference(void)
+{
+    enum { COUNT = 4 };
+    static const int orders[][COUNT] = {{1, 2, 3, 4}, {4, 3, 2, 1}, {3, 1, 4, 2}, {2, 4, 1, 3}};
+    char names[COUNT][sizeof path + 2];
+    char *first = NULL;
+    for (uint64_t number = 1; number <= COUNT; number++) {
+        size_t size;
+        free(good_file(number, COUNT, &size));
+        snprintf(names[number - 1], sizeof names[0], "%s.%" PRIu64, path, number);
+        CU_ASSERT_EQUAL_FATAL(rename(path, names[number - 1]), 0);
+    }
+    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++) {
+        struct shard_merge some = {0}, all = {0};
+        char *message = NULL;
+        size_t size;
+        for (int j = 0; j < 2; j++) {
+            CU_ASSERT(shard_merge_add(&some, names[orders[i][j] - 1], &message));
+        }
+        CU_ASSERT(shard_write(&some.shard, path));
+        char *missing = shard_merge_missing(&some);
+        CU_ASSERT_PTR_NOT_NULL(missing);
+        CU_ASSERT(shard_merge_add(&all, names[orders[i][2] - 1], &message));
+        CU_ASSERT(shard_merge_add(&all, path, &message));
+        CU_ASSERT(shard_merge_add(&all, names[orders[i][3] - 1], &message));
+        CU_ASSERT_PTR_NULL(shard_merge_missing(&all));
+        CU_ASSERT(shard_write(&all.shard, path));
+        char *text = read_file(&size);
+        CU_ASSERT_PTR_NOT_NULL(
+            strstr(text, "\"holds\":[[1,4]],\"run\":{\"date\":\"2000-01-01T00:00:00Z\","
+                         "\"microseconds\":10,\"jobs\":4,\"exit_code\":0}"));
+        suite_check(!first || strcmp(first, text) == 0, "order %zu makes another file", i);
+        first = first ? first : strdup(text);
+        free(text);
+        free(missing);
+        shard_merge_free(&some);
+        shard_merge_free(&all);
+    }
+    free(first);
+    for (size_t i = 0; i < COUNT; i++) {
+        unlink(names[i]);
+    }
+}
+
 /* Whatever gets past all checks can be made a report of. */
 static void what_is_taken_can_be_reported(void)
 {
@@ -547,6 +594,7 @@ int main(void)
         {"files cut short are refused at the line", files_cut_short_are_refused_at_the_line},
         {"changed bytes are noticed", changed_bytes_are_noticed},
         {"what does not agree is refused", what_does_not_agree_is_refused},
+        {"no order makes a difference", no_order_makes_a_difference},
         {"what is taken can be reported", what_is_taken_can_be_reported},
     };
     block_signals();

@@ -6,6 +6,7 @@
  *   records/NAME/     inputs with the largest errors, written by the target itself
  *   findings/NAME/    failing inputs (crash-*, timeout-*, oom-*), each with FILE.log, what the
  *                     target said; findings/NAME.csv, the failing cases as the target wrote them
+ *   gone/NAME/        findings that do not fail any more; the corpus has these inputs, too
  *   state.json        what was counted so far, replaced as a whole
  *   overnight.*       the page, replaced as a whole
  */
@@ -25,10 +26,10 @@
 enum {
     NAME_SIZE = 64,
     TEXT_SIZE = 256,
-    LINE_SIZE = 1 << 15,     /* a case with the longest lists */
-    TAIL_SIZE = 1 << 15,     /* of a target's output, what is kept */
-    FINDINGS_ENOUGH = 20,    /* of one target; after these its time is better spent on others */
-    FINDINGS_MOST = 1000     /* of all */
+    LINE_SIZE = 1 << 15,  /* a case with the longest lists */
+    TAIL_SIZE = 1 << 15,  /* of a target's output, what is kept */
+    FINDINGS_ENOUGH = 20, /* of one target; after these its time is better spent on others */
+    FINDINGS_MOST = 1000  /* of all */
 };
 
 enum target_status {
@@ -53,7 +54,7 @@ struct largest {
 };
 
 struct target {
-    char name[NAME_SIZE];   /* "hermite" */
+    char name[NAME_SIZE]; /* "hermite" */
     char binary[PATH_MAX];
     const struct function *function; /* NULL: one that judges nothing, such as a parser's */
     enum target_status status;
@@ -95,18 +96,19 @@ enum failure_kind {
 };
 
 enum failure_state {
-    FAILURE_NEW,     /* not yet run again */
-    FAILURE_FAILS,   /* fails again by itself */
+    FAILURE_NEW,      /* not yet run again */
+    FAILURE_FAILS,    /* fails again by itself */
     FAILURE_UNSTEADY, /* found in this campaign, but does not fail again by itself */
-    FAILURE_GONE     /* of an earlier campaign, and does not fail any more */
+    FAILURE_GONE      /* of an earlier campaign, and does not fail any more */
 };
 
 struct failure {
     size_t target;
     enum failure_kind kind;
     enum failure_state state;
-    bool earlier; /* found by an earlier session */
-    bool running; /* being run again */
+    bool earlier;        /* found by an earlier session */
+    bool table;          /* `path` is no input but a table of cases */
+    bool running;        /* being run again */
     char path[PATH_MAX]; /* the input; empty: there is none */
     char what[TEXT_SIZE];
     char *command; /* that judges the case, as the target told it; NULL: no such case */
@@ -146,8 +148,8 @@ struct job {
     char what[TEXT_SIZE];    /* the target's own words on what failed */
     char summary[TEXT_SIZE]; /* the sanitizer's or libFuzzer's */
     char artifact[PATH_MAX];
-    char last[TEXT_SIZE];    /* line */
-    char *command;           /* that judges the failing case */
+    char last[TEXT_SIZE]; /* line */
+    char *command;        /* that judges the failing case */
 };
 
 struct options {
@@ -156,9 +158,9 @@ struct options {
     const char *implementation;
     double seconds;
     unsigned jobs;
-    unsigned timeout;      /* seconds for one input */
-    unsigned memory;       /* megabytes for one process; 0: by the machine */
-    uint64_t disk;         /* megabytes for the output folder */
+    unsigned timeout; /* seconds for one input */
+    unsigned memory;  /* megabytes for one process; 0: by the machine */
+    uint64_t disk;    /* megabytes for the output folder */
     bool fresh;
     bool coverage;
     char **names;
@@ -187,7 +189,7 @@ struct campaign {
     double begun;   /* process time when this session's fuzzing began; 0: not yet */
     double ended;   /* the same for its end; 0: it goes on */
     unsigned sessions;
-    bool interrupted;
+    bool other_implementation; /* than in the campaign before */
     enum campaign_end end;
     enum exit_code code;
     char reason[TEXT_SIZE];
@@ -198,6 +200,17 @@ struct campaign {
     size_t file_count;
     int reserve; /* a file whose room the page may take when the disk is full */
 };
+
+/* options.c */
+void options_parse(struct campaign *campaign, int argc, char **argv);
+enum exit_code options_find_targets(struct campaign *campaign);
+
+/* schedule.c: each starts the next job of its kind in the free slot, or returns false: there is
+ * nothing to do. */
+bool pick_again(struct campaign *campaign, struct job *job);
+bool pick_fuzz(struct campaign *campaign, struct job *job);
+bool pick_merge(struct campaign *campaign, struct job *job);
+bool pick_coverage(struct campaign *campaign, struct job *job);
 
 /* job.c */
 bool job_start(struct campaign *campaign, struct job *job, char *const arguments[]);
@@ -223,6 +236,7 @@ void store_findings(struct campaign *campaign);
 uint64_t store_count(const char *folder, uint64_t *bytes);
 void store_check_disk(struct campaign *campaign);
 void store_remove(const char *path);
+void store_move_gone(const struct campaign *campaign, struct failure *finding);
 bool store_swap_merged(const struct campaign *campaign, const struct target *target);
 
 /* coverage.c */
@@ -237,6 +251,8 @@ struct failure *failure_add(struct campaign *campaign, const struct target *targ
 enum failure_kind failure_kind_of(const char *path, const char *what);
 bool failure_counts(const struct failure *finding);
 size_t failure_total(const struct campaign *campaign, const struct target *target);
+/* What failed, without the kind's name in front. */
+const char *failure_words(const struct failure *finding);
 const char *kind_name(enum failure_kind kind);
 
 /* page.c */

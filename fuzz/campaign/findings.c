@@ -6,9 +6,9 @@
 const char *kind_name(enum failure_kind kind)
 {
     static const char *const names[KIND_COUNT] = {
-        [KIND_VIOLATION] = "violation", [KIND_CLASS] = "class mismatch",
-        [KIND_UNDECIDED] = "undecided", [KIND_ENVIRONMENT] = "environment",
-        [KIND_CRASH] = "crash",         [KIND_HANG] = "hang",
+        [KIND_VIOLATION] = "violation",  [KIND_CLASS] = "class mismatch",
+        [KIND_UNDECIDED] = "undecided",  [KIND_ENVIRONMENT] = "environment",
+        [KIND_CRASH] = "crash",          [KIND_HANG] = "hang",
         [KIND_MEMORY] = "out of memory", [KIND_SILENT] = "nothing compared"};
     return names[kind];
 }
@@ -79,4 +79,14 @@ size_t failure_total(const struct campaign *campaign, const struct target *targe
         }
     }
     return total;
+}
+
+const char *failure_words(const struct failure *finding)
+{
+    const char *kind = kind_name(finding->kind);
+    size_t length = strlen(kind);
+    bool doubled = strncmp(finding->what, kind, length) == 0 &&
+                   (strncmp(finding->what + length, ": ", 2) == 0 ||
+                    strncmp(finding->what + length, "; ", 2) == 0);
+    return finding->what + (doubled ? length + 2 : 0);
 }

@@ -145,7 +145,8 @@ const char *failure_steadiness(const struct failure *finding)
 {
     switch (finding->state) {
     case FAILURE_FAILS:
-        return finding->earlier ? "of an earlier session, and still fails" : "fails again by itself";
+        return finding->earlier ? "of an earlier session, and still fails"
+                                : "fails again by itself";
     case FAILURE_UNSTEADY:
         return "did not fail again by itself: it may depend on what ran before it, or on time";
     case FAILURE_GONE:
@@ -156,29 +157,55 @@ const char *failure_steadiness(const struct failure *finding)
     return *finding->path ? "not run again yet" : "left no input behind";
 }
 
-bool failure_shown(const struct campaign *campaign, const struct failure *finding, size_t *like)
+bool failure_shown(const struct campaign *campaign, const struct failure *finding, size_t *more)
 {
-    size_t before = 0;
-    *like = 0;
+    size_t before = 0, all = 0;
     for (size_t i = 0; i < campaign->finding_count; i++) {
         const struct failure *other = &campaign->findings[i];
         bool alike = other->target == finding->target && other->kind == finding->kind &&
                      failure_counts(other) == failure_counts(finding);
-        *like += alike;
+        all += alike;
         before += alike && other < finding;
     }
+    *more = before + 1 == SHOWN_FINDINGS ? all - SHOWN_FINDINGS : 0;
     return before < SHOWN_FINDINGS;
+}
+
+size_t findings_in_order(const struct campaign *campaign, size_t order[FINDINGS_MOST])
+{
+    size_t count = 0;
+    for (enum failure_kind kind = 0; kind < KIND_COUNT; kind++) {
+        for (size_t target = 0; target < campaign->target_count; target++) {
+            for (size_t i = 0; i < campaign->finding_count; i++) {
+                const struct failure *finding = &campaign->findings[i];
+                if (finding->kind == kind && finding->target == target) {
+                    order[count++] = i;
+                }
+            }
+        }
+    }
+    return count;
 }
 
 void write_input_command(FILE *stream, const struct campaign *campaign,
                          const struct failure *finding)
 {
+    const struct target *target = &campaign->targets[finding->target];
+    if (finding->table) {
+        fprintf(stream, "truelerp eval %s ", target->name);
+        write_shell_word(stream, finding->path);
+        if (campaign->options.implementation) {
+            fputs(" --impl ", stream);
+            write_shell_word(stream, campaign->options.implementation);
+        }
+        return;
+    }
     if (campaign->options.implementation) {
         fputs("TRUELERP_FUZZ_IMPL=", stream);
         write_shell_word(stream, campaign->options.implementation);
         fputc(' ', stream);
     }
-    write_shell_word(stream, campaign->targets[finding->target].binary);
+    write_shell_word(stream, target->binary);
     fprintf(stream, " -timeout=%u -rss_limit_mb=%u -malloc_limit_mb=%u ", campaign->options.timeout,
             campaign->limit_mb, campaign->limit_mb);
     write_shell_word(stream, finding->path);

@@ -25,8 +25,11 @@ void target_verdict(const struct campaign *campaign, const struct target *target
 bool target_good(const struct campaign *campaign, const struct target *target);
 /* How surely it fails: "fails each time", ... */
 const char *failure_steadiness(const struct failure *finding);
-/* Whether so few of its kind and target come before it that it is shown. */
-bool failure_shown(const struct campaign *campaign, const struct failure *finding, size_t *like);
+/* The findings as they are shown: by kind and target. Returns how many. */
+size_t findings_in_order(const struct campaign *campaign, size_t order[FINDINGS_MOST]);
+/* Whether so few of its kind and target come before it that it is shown; `*more`, how many of them
+ * come after the last one that is, and 0 for all but that one. */
+bool failure_shown(const struct campaign *campaign, const struct failure *finding, size_t *more);
 /* The command that runs a target on the failing input. */
 void write_input_command(FILE *stream, const struct campaign *campaign,
                          const struct failure *finding);

@@ -86,14 +86,14 @@ static void write_facts(FILE *stream, const struct campaign *campaign)
 }
 
 static void write_finding(FILE *stream, const struct campaign *campaign,
-                          const struct failure *finding, size_t like)
+                          const struct failure *finding, size_t more)
 {
     char heading[TEXT_SIZE];
     snprintf(heading, sizeof heading, "%s: %s", campaign->targets[finding->target].name,
              kind_name(finding->kind));
     fprintf(stream, "<div class=\"case%s\">", failure_counts(finding) ? " finding" : "");
     write_element(stream, "h3", heading);
-    write_element(stream, "p", finding->what);
+    write_element(stream, "p", failure_words(finding));
     write_element(stream, "p class=\"note\"", failure_steadiness(finding));
     if (finding->command) {
         write_element(stream, "pre", finding->command);
@@ -102,18 +102,18 @@ static void write_finding(FILE *stream, const struct campaign *campaign,
         fputs("<pre>", stream);
         char *command = NULL;
         size_t size;
-        FILE *text = open_memstream(&command, &size);
-        write_input_command(text, campaign, finding);
-        fclose(text);
+        FILE *memory = open_memstream(&command, &size);
+        write_input_command(memory, campaign, finding);
+        fclose(memory);
         write_escaped(stream, command);
         free(command);
         fputs("</pre>", stream);
     }
-    if (like > SHOWN_FINDINGS) {
-        char more[TEXT_SIZE];
-        snprintf(more, sizeof more, "%zu like it; all inputs lie in findings/%s", like,
+    if (more > 0) {
+        char text[TEXT_SIZE];
+        snprintf(text, sizeof text, "and %zu more like it, in findings/%s", more,
                  campaign->targets[finding->target].name);
-        write_element(stream, "p class=\"note\"", more);
+        write_element(stream, "p class=\"note\"", text);
     }
     fputs("</div>\n", stream);
 }
@@ -121,10 +121,11 @@ static void write_finding(FILE *stream, const struct campaign *campaign,
 static void write_findings(FILE *stream, const struct campaign *campaign, bool counting)
 {
     bool any = false;
-    size_t like;
-    for (size_t i = 0; i < campaign->finding_count; i++) {
-        const struct failure *finding = &campaign->findings[i];
-        if (failure_counts(finding) != counting || !failure_shown(campaign, finding, &like)) {
+    size_t more;
+    size_t order[FINDINGS_MOST], count = findings_in_order(campaign, order);
+    for (size_t i = 0; i < count; i++) {
+        const struct failure *finding = &campaign->findings[order[i]];
+        if (failure_counts(finding) != counting || !failure_shown(campaign, finding, &more)) {
             continue;
         }
         if (!any) {
@@ -132,7 +133,7 @@ static void write_findings(FILE *stream, const struct campaign *campaign, bool c
                     counting ? "Findings" : "Findings that are gone");
         }
         any = true;
-        write_finding(stream, campaign, finding, like);
+        write_finding(stream, campaign, finding, more);
     }
     fputs(any ? "</div></section>\n" : "", stream);
 }
@@ -140,10 +141,11 @@ static void write_findings(FILE *stream, const struct campaign *campaign, bool c
 static void write_advice(FILE *stream)
 {
     fputs("<section><h2>What to do with a finding</h2><ol>\n"
-          "<li>Run its first command: it shows the result, the exact answer to 40 digits and the "
-          "error. Crashes, hangs and findings of parsers have only the second one, which runs the "
-          "target on the failing input; <code>findings/NAME/FILE.log</code> has what it said, with "
-          "the stack.</li>\n"
+          "<li>Where a case can be judged, the first command shows the result, the exact answer to "
+          "40 "
+          "digits and the error. The last one runs the target on the failing input; "
+          "<code>findings/NAME/FILE.log</code> has what it said in the night, with the "
+          "stack.</li>\n"
           "<li>Append the row to <code>corpus/NAME.csv</code>, so that it is judged for ever; "
           "<code>findings/NAME.csv</code> has it in that form, as found and simplified.</li>\n"
           "<li>Mend it, then start the campaign again: it tries earlier findings first, and says "
@@ -222,7 +224,8 @@ static void write_coverage(FILE *stream, const struct campaign *campaign)
     fputs("<section><h2>What the corpora reach</h2>\n", stream);
     if (*campaign->coverage_note || campaign->file_count == 0) {
         fputs("<p>Not measured: ", stream);
-        write_escaped(stream, *campaign->coverage_note ? campaign->coverage_note : "not at the end");
+        write_escaped(stream,
+                      *campaign->coverage_note ? campaign->coverage_note : "not at the end");
         fputs(".</p></section>\n", stream);
         return;
     }

@@ -49,11 +49,11 @@ static void write_targets(FILE *stream, const struct campaign *campaign)
 }
 
 static void write_finding(FILE *stream, const struct campaign *campaign,
-                          const struct failure *finding, size_t like)
+                          const struct failure *finding, size_t more)
 {
     fprintf(stream, "\n**%s: %s**: ", campaign->targets[finding->target].name,
             kind_name(finding->kind));
-    write_plain(stream, finding->what);
+    write_plain(stream, failure_words(finding));
     fprintf(stream, " (%s)\n", failure_steadiness(finding));
     if (finding->command || *finding->path) {
         fputs("\n```sh\n", stream);
@@ -66,21 +66,22 @@ static void write_finding(FILE *stream, const struct campaign *campaign,
         }
         fputs("```\n", stream);
     }
-    if (like > SHOWN_FINDINGS) {
-        fprintf(stream, "\n%zu like it in `findings/%s`, of which %d are shown.\n", like,
-                campaign->targets[finding->target].name, SHOWN_FINDINGS);
+    if (more > 0) {
+        fprintf(stream, "\nAnd %zu more like it, in `findings/%s`.\n", more,
+                campaign->targets[finding->target].name);
     }
 }
 
 static void write_findings(FILE *stream, const struct campaign *campaign, bool counting)
 {
-    size_t like;
+    size_t more;
     bool first = true;
-    for (size_t i = 0; i < campaign->finding_count; i++) {
-        const struct failure *finding = &campaign->findings[i];
-        if (failure_counts(finding) == counting && failure_shown(campaign, finding, &like)) {
+    size_t order[FINDINGS_MOST], count = findings_in_order(campaign, order);
+    for (size_t i = 0; i < count; i++) {
+        const struct failure *finding = &campaign->findings[order[i]];
+        if (failure_counts(finding) == counting && failure_shown(campaign, finding, &more)) {
             fputs(!first ? "" : counting ? "\n## Findings\n" : "\n## Gone\n", stream);
-            write_finding(stream, campaign, finding, like);
+            write_finding(stream, campaign, finding, more);
             first = false;
         }
     }
@@ -145,13 +146,14 @@ static void write_xml(FILE *stream, const char *text)
 static void write_failures(FILE *stream, const struct campaign *campaign,
                            const struct target *target)
 {
-    size_t like;
-    for (size_t i = 0; i < campaign->finding_count; i++) {
-        const struct failure *finding = &campaign->findings[i];
+    size_t more;
+    size_t order[FINDINGS_MOST], count = findings_in_order(campaign, order);
+    for (size_t i = 0; i < count; i++) {
+        const struct failure *finding = &campaign->findings[order[i]];
         if (&campaign->targets[finding->target] == target && failure_counts(finding) &&
-            failure_shown(campaign, finding, &like)) {
+            failure_shown(campaign, finding, &more)) {
             fprintf(stream, "    <failure type=\"%s\" message=\"", kind_name(finding->kind));
-            write_xml(stream, finding->what);
+            write_xml(stream, failure_words(finding));
             fputs("\">", stream);
             write_xml(stream, finding->command ? finding->command : finding->path);
             fputs("</failure>\n", stream);
@@ -200,12 +202,13 @@ void page_junit(FILE *stream, const struct campaign *campaign)
 void page_print(FILE *stream, const struct campaign *campaign)
 {
     char text[2 * TEXT_SIZE];
-    for (size_t i = 0; i < campaign->finding_count; i++) {
-        const struct failure *finding = &campaign->findings[i];
-        size_t like;
-        if (failure_counts(finding) && failure_shown(campaign, finding, &like)) {
+    size_t order[FINDINGS_MOST], count = findings_in_order(campaign, order);
+    for (size_t i = 0; i < count; i++) {
+        const struct failure *finding = &campaign->findings[order[i]];
+        size_t more;
+        if (failure_counts(finding) && failure_shown(campaign, finding, &more)) {
             fprintf(stream, "%s: %s: %s\n", campaign->targets[finding->target].name,
-                    kind_name(finding->kind), finding->what);
+                    kind_name(finding->kind), failure_words(finding));
             fprintf(stream, "  %s\n", finding->command ? finding->command : finding->path);
         }
     }

@@ -15,7 +15,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-enum { RESERVE_BYTES = 1 << 20, LEAST_FREE_BYTES = 1 << 21 };
+enum { RESERVE_BYTES = 1 << 20, LEAST_FREE_BYTES = 1 << 26 };
 
 char *store_path(const struct campaign *campaign, const char *format, ...)
 {
@@ -90,10 +90,13 @@ void store_check_disk(struct campaign *campaign)
         end_early(campaign, "the output folder has reached %llu MB (--disk)",
                   (unsigned long long)campaign->options.disk);
     }
-    if (statvfs(campaign->options.out, &disk) == 0 &&
-        (uint64_t)disk.f_bavail * disk.f_frsize < LEAST_FREE_BYTES) {
-        end_early(campaign, "the disk is full: less than %llu MB are free",
-                  (unsigned long long)(LEAST_FREE_BYTES >> 20));
+    if (statvfs(campaign->options.out, &disk) == 0) {
+        uint64_t least = (uint64_t)disk.f_blocks * disk.f_frsize / 8;
+        least = least < LEAST_FREE_BYTES ? least : LEAST_FREE_BYTES;
+        if ((uint64_t)disk.f_bavail * disk.f_frsize < least) {
+            end_early(campaign, "the disk is full: less than %llu MB are free",
+                      (unsigned long long)(least >> 20) + 1);
+        }
     }
 }
 
@@ -230,9 +233,10 @@ static void load_state(struct campaign *campaign)
     struct json_object *state = access(path, F_OK) == 0 ? json_object_from_file(path) : NULL;
     const char *implementation = campaign->options.implementation;
     struct json_object *targets = member(state, "targets");
+    campaign->other_implementation = state && strcmp(text_of(state, "implementation"),
+                                                     implementation ? implementation : "") != 0;
     if (state && !json_object_get_boolean(member(state, "finished")) &&
-        strcmp(text_of(state, "implementation"), implementation ? implementation : "") == 0 &&
-        same_targets(campaign, targets) &&
+        !campaign->other_implementation && same_targets(campaign, targets) &&
         number_of(state, "elapsed") < campaign->options.seconds) {
         for (size_t i = 0; i < campaign->target_count; i++) {
             load_target(&campaign->targets[i], json_object_array_get_idx(targets, i));
@@ -258,6 +262,23 @@ static char *read_text(const char *path)
         fclose(stream);
     }
     return text;
+}
+
+/* A target writes a failing case into its table first. Was it killed before it could leave the
+ * input behind, the table is all that tells of it. */
+static void load_table(struct campaign *campaign, const struct target *target)
+{
+    char *path = store_path(campaign, "findings/%s.csv", target->name);
+    struct stat status;
+    if (target->function && failure_total(campaign, target) == 0 && stat(path, &status) == 0 &&
+        status.st_size > 0) {
+        struct failure *finding = failure_add(campaign, target, KIND_VIOLATION, path,
+                                              "cases in the table of an earlier session");
+        if (finding) {
+            finding->earlier = finding->table = true;
+        }
+    }
+    free(path);
 }
 
 static void load_findings(struct campaign *campaign, const struct target *target)
@@ -290,6 +311,7 @@ static void load_findings(struct campaign *campaign, const struct target *target
         free(entries);
     }
     free(folder);
+    load_table(campaign, target);
 }
 
 void store_findings(struct campaign *campaign)
@@ -297,6 +319,25 @@ void store_findings(struct campaign *campaign)
     for (size_t i = 0; i < campaign->target_count; i++) {
         load_findings(campaign, &campaign->targets[i]);
     }
+}
+
+/* Out of the way of later campaigns, and into the corpus, where it is tried with every change. */
+void store_move_gone(const struct campaign *campaign, struct failure *finding)
+{
+    const struct target *target = &campaign->targets[finding->target];
+    const char *name = strrchr(finding->path, '/') + 1;
+    char *folder = store_path(campaign, "gone/%s", target->name);
+    char *seed = store_path(campaign, "corpus/%s/%s", target->name, name);
+    char *gone = store_path(campaign, "gone/%s/%s", target->name, name);
+    if (!finding->table && link(finding->path, seed) != 0 && errno != EEXIST) {
+        complain("%s: %s", seed, strerror(errno));
+    }
+    if (output_directory(folder) && rename(finding->path, gone) == 0) {
+        snprintf(finding->path, sizeof finding->path, "%s", gone);
+    }
+    free(folder);
+    free(seed);
+    free(gone);
 }
 
 /* Opening. */
@@ -358,8 +399,8 @@ static enum exit_code take_lock(struct campaign *campaign)
 
 static void discard(const struct campaign *campaign)
 {
-    static const char *const kinds[] = {"corpus", "records", "merged", "before", "coverage",
-                                        "state.json"};
+    static const char *const kinds[] = {"corpus", "records",  "merged",
+                                        "before", "coverage", "state.json"};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         char *path = store_path(campaign, "%s", kinds[i]);
         store_remove(path);
@@ -383,6 +424,9 @@ enum exit_code store_open(struct campaign *campaign)
     if (!output_directory(campaign->options.out)) {
         return EXIT_USAGE;
     }
+    /* what the page tells one to run must not depend on where one stands */
+    char *whole = realpath(campaign->options.out, NULL);
+    campaign->options.out = whole ? whole : campaign->options.out;
     enum exit_code code = take_lock(campaign);
     if (code != EXIT_WITHIN) {
         return code;

@@ -157,13 +157,32 @@ bool work_merge(struct campaign *campaign, struct job *job, struct target *targe
     return target->merging;
 }
 
+/* The program judges a table of cases; one input is the target's own matter. */
+static void again_arguments(struct arguments *arguments, const struct campaign *campaign,
+                            const struct failure *finding)
+{
+    const struct target *target = &campaign->targets[finding->target];
+    if (!finding->table) {
+        begin_arguments(arguments, campaign, target);
+        add(arguments, "-exact_artifact_path=/dev/null");
+        add(arguments, "%s", finding->path);
+        return;
+    }
+    add(arguments, "%s/truelerp", campaign->options.binaries);
+    add(arguments, "eval");
+    add(arguments, "%s", target->name);
+    add(arguments, "%s", finding->path);
+    if (campaign->options.implementation) {
+        add(arguments, "--impl");
+        add(arguments, "%s", campaign->options.implementation);
+    }
+}
+
 bool work_again(struct campaign *campaign, struct job *job, struct failure *finding)
 {
     struct arguments arguments = {0};
     const struct target *target = &campaign->targets[finding->target];
-    begin_arguments(&arguments, campaign, target);
-    add(&arguments, "-exact_artifact_path=/dev/null");
-    add(&arguments, "%s", finding->path);
+    again_arguments(&arguments, campaign, finding);
     job->finding = (size_t)(finding - campaign->findings);
     finding->running =
         start(campaign, job, target, JOB_AGAIN, &arguments, campaign->options.timeout + 30.0);
@@ -261,8 +280,7 @@ static void record_finding(struct campaign *campaign, struct job *job, struct ta
     bool has_input = *job->artifact && access(job->artifact, R_OK) == 0;
     const char *path = has_input ? job->artifact : "";
     describe(job, what);
-    enum failure_kind kind =
-        has_input ? failure_kind_of(path, what) : kind_without_input(job);
+    enum failure_kind kind = has_input ? failure_kind_of(path, what) : kind_without_input(job);
     struct failure *finding = failure_add(campaign, target, kind, path, what);
     if (!finding) {
         known_again(campaign, target);
@@ -275,7 +293,7 @@ static void record_finding(struct campaign *campaign, struct job *job, struct ta
         free(tail);
     }
     take_case(finding, job);
-    campaign_say(campaign, "%s: %s: %s", target->name, kind_name(kind), what);
+    campaign_say(campaign, "%s: %s: %s", target->name, kind_name(kind), failure_words(finding));
     if (failure_total(campaign, target) >= FINDINGS_ENOUGH && target->status == TARGET_READY) {
         target->status = TARGET_PARKED;
         snprintf(target->note, sizeof target->note, "stopped after %d findings", FINDINGS_ENOUGH);
@@ -287,8 +305,8 @@ static void record_finding(struct campaign *campaign, struct job *job, struct ta
  * each slice without. */
 static void weigh(struct target *target, const struct job *job)
 {
-    bool worse = job->error.told &&
-                 (!target->error.told || job->error.share > 1.01 * target->error.share);
+    bool worse =
+        job->error.told && (!target->error.told || job->error.share > 1.01 * target->error.share);
     if (worse || job->features > target->features + target->features / 100) {
         target->weight = 4;
     } else if (job->features > target->features) {
@@ -384,7 +402,7 @@ static void merge_ended(struct campaign *campaign, struct job *job, struct targe
     bool done = whole && files > 0 && store_swap_merged(campaign, target);
     target->merging = false;
     if (done) {
-        target->merged_files = files;
+        target->merged_files = target->corpus_files = files;
     } else {
         char *tail = job_tail(job);
         write_beside(merged, ".log", tail);
@@ -404,19 +422,21 @@ static void merge_ended(struct campaign *campaign, struct job *job, struct targe
     free(merged);
 }
 
-/* An old finding is gone only if the program is newer: what failed once and does not fail again in
- * the same program is a finding of another kind. */
-static bool newer_program(const struct campaign *campaign, const struct failure *finding)
+/* An old finding is gone only if the program is another one: what failed once and does not fail
+ * again in the same program is a finding of another kind. */
+static bool other_program(const struct campaign *campaign, const struct failure *finding)
 {
     struct stat input, program, implementation;
     const char *library = campaign->options.implementation;
+    if (campaign->other_implementation) {
+        return true;
+    }
     if (stat(finding->path, &input) != 0 ||
         stat(campaign->targets[finding->target].binary, &program) != 0) {
         return false;
     }
-    return program.st_mtime > input.st_mtime ||
-           (library && stat(library, &implementation) == 0 &&
-            implementation.st_mtime > input.st_mtime);
+    return program.st_mtime > input.st_mtime || (library && stat(library, &implementation) == 0 &&
+                                                 implementation.st_mtime > input.st_mtime);
 }
 
 static void again_ended(struct campaign *campaign, struct job *job)
@@ -427,15 +447,19 @@ static void again_ended(struct campaign *campaign, struct job *job)
     if (job->stopped && !job->overdue) {
         return;
     }
-    if (passed) {
-        finding->state = finding->earlier && newer_program(campaign, finding) ? FAILURE_GONE
-                                                                              : FAILURE_UNSTEADY;
-        return;
+    if (passed && finding->earlier && other_program(campaign, finding)) {
+        finding->state = FAILURE_GONE;
+        store_move_gone(campaign, finding);
+    } else if (passed) {
+        finding->state = FAILURE_UNSTEADY;
+    } else {
+        finding->state = FAILURE_FAILS;
     }
-    finding->state = FAILURE_FAILS;
-    describe(job, finding->what);
-    finding->kind = failure_kind_of(finding->path, finding->what);
-    take_case(finding, job);
+    if (finding->state == FAILURE_FAILS && !finding->table) {
+        describe(job, finding->what);
+        finding->kind = failure_kind_of(finding->path, finding->what);
+        take_case(finding, job);
+    }
 }
 
 void work_ended(struct campaign *campaign, struct job *job)

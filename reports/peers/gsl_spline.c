@@ -24,6 +24,13 @@ struct peer_spline *peer_gsl_spline_build(const double *times, const double *val
     return built;
 }
 
+void peer_gsl_spline_free(struct peer_spline *spline)
+{
+    gsl_spline_free(spline->spline);
+    gsl_interp_accel_free(spline->place);
+    free(spline);
+}
+
 __attribute__((noinline)) double peer_gsl_spline(const struct peer_spline *spline, double t)
 {
     return gsl_spline_eval(spline->spline, t, NULL);

@@ -45,6 +45,7 @@ __attribute__((weak)) double peer_gsl_newton(const double *times, const double *
 struct peer_spline;
 __attribute__((weak)) struct peer_spline *
 peer_gsl_spline_build(const double *times, const double *values, size_t count, double *slopes);
+__attribute__((weak)) void peer_gsl_spline_free(struct peer_spline *spline);
 __attribute__((weak)) double peer_gsl_spline(const struct peer_spline *spline, double t);
 __attribute__((weak)) void peer_gsl_spline_many(const struct peer_spline *spline,
                                                 const double *times, size_t count, double *results);

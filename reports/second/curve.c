@@ -156,8 +156,8 @@ static bool reaches_other(const struct curve *curve, size_t key, const mpq_t tim
     bool other = false;
     for (size_t i = key; i <= key + 1; i++) {
         double value = curve->values[i];
-        bool same = isnan(given) ? isnan(value)
-                                 : given == value && !signbit(given) == !signbit(value);
+        bool same =
+            isnan(given) ? isnan(value) : given == value && !signbit(given) == !signbit(value);
         mpq_set_d(distance, curve->times[i]);
         mpq_sub(distance, distance, time);
         mpq_abs(distance, distance);
@@ -217,7 +217,7 @@ static void evaluate(struct side *side, const struct curve *curve, double t)
 {
     size_t end = curve->count - 1;
     double first = curve->times[0], last = curve->times[end];
-    bool before = t < first, after = t > last;
+    bool before = t<first, after = t> last;
     double beyond = number(curve, before ? BEFORE : AFTER, 0);
     if (isnan(t)) {
         give(side, t);

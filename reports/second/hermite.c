@@ -115,8 +115,8 @@ void segment_hermite(struct span *value, struct span *scale, const struct segmen
 void second_hermite(const struct values *inputs, struct second *second)
 {
     const double *x = inputs->number;
-    struct segment segment = {.t0 = x[T0], .v0 = x[V0], .m0 = x[M0],
-                              .t1 = x[T1], .v1 = x[V1], .m1 = x[M1]};
+    struct segment segment = {
+        .t0 = x[T0], .v0 = x[V0], .m0 = x[M0], .t1 = x[T1], .v1 = x[V1], .m1 = x[M1]};
     double given;
     if (segment_rules(&segment, x[T], true, &given)) {
         give_numbers(second, &given, 1);
@@ -137,8 +137,8 @@ void second_hermite_coefficients(const struct values *inputs, struct second *sec
         give_nan(second, COEFFICIENTS);
         return;
     }
-    struct segment segment = {.t0 = x[T0], .v0 = x[V0], .m0 = x[M0],
-                              .t1 = x[T1], .v1 = x[V1], .m1 = x[M1]};
+    struct segment segment = {
+        .t0 = x[T0], .v0 = x[V0], .m0 = x[M0], .t1 = x[T1], .v1 = x[V1], .m1 = x[M1]};
     mpq_t data[TERMS], term[TERMS], factor;
     init_all(data, TERMS);
     init_all(term, TERMS);

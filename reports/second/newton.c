@@ -130,7 +130,8 @@ static void integers_open(struct integers *p, const struct nodes *nodes, double 
 {
     size_t n = nodes->count;
     *p = (struct integers){.count = n, .channels = nodes->channels};
-    p->time_exponent = last_exponent(nodes->times, n, isfinite(t) ? last_exponent(&t, 1, 971) : 971);
+    p->time_exponent =
+        last_exponent(nodes->times, n, isfinite(t) ? last_exponent(&t, 1, 971) : 971);
     p->value_exponent = last_exponent(nodes->values, n * nodes->channels, 971);
     p->time = integers_new(n + 1);
     p->value = integers_new(n * nodes->channels);
@@ -146,8 +147,8 @@ static void integers_open(struct integers *p, const struct nodes *nodes, double 
         mpz_set(p->time[k], given[order[k]]);
         mpz_set_ui(p->divisor[k], 1);
         for (size_t c = 0; c < p->channels; c++) {
-            set_integer(p->value[k * p->channels + c],
-                        nodes->values[order[k] * p->channels + c], p->value_exponent);
+            set_integer(p->value[k * p->channels + c], nodes->values[order[k] * p->channels + c],
+                        p->value_exponent);
         }
     }
     if (isfinite(t)) {

@@ -199,8 +199,7 @@ static void add_bracketed(struct roots *roots, struct bracket *bracket,
         arf_set_si_2exp_si(bracket->high, -1, low);
     }
     while (!is_narrow(bracket, precision)) {
-        if (!is_narrow(bracket, 4) ||
-            !step(bracket, polynomial, derivative, 2 * precision + 64)) {
+        if (!is_narrow(bracket, 4) || !step(bracket, polynomial, derivative, 2 * precision + 64)) {
             halve(bracket, polynomial);
         }
     }

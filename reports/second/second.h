@@ -45,12 +45,12 @@ struct second {
 void second_open(struct second *second);
 void second_close(struct second *second);
 
-/* Is there a second answer to this function in this build? */
-bool second_knows(const char *function);
-
-/* Inputs must be such as the function takes. */
-/* Returns whether it can: not where it takes Arb and this build lacks it. */
+/* Inputs must be such as the function takes. Returns whether there is an answer: not to a function
+ * that is unknown here, nor where it takes Arb and this build lacks it. */
 bool second_answer(const char *function, const struct values *inputs, struct second *second);
+
+/* Does this build have Arb? */
+bool second_has_balls(void);
 
 /* "rationals", "balls", "rationals, balls" */
 const char *second_arithmetic(const char *function);

@@ -40,8 +40,8 @@ void span_set_ratio(struct span *span, const mpz_t numerator, const mpz_t denomi
 {
     mpz_t dividend, divisor, rest;
     mpz_inits(dividend, divisor, rest, NULL);
-    long shift = ROUNDED_BITS + (long)mpz_sizeinbase(denominator, 2) -
-                 (long)mpz_sizeinbase(numerator, 2);
+    long shift =
+        ROUNDED_BITS + (long)mpz_sizeinbase(denominator, 2) - (long)mpz_sizeinbase(numerator, 2);
     mpz_mul_2exp(dividend, numerator, shift > 0 ? (mp_bitcnt_t)shift : 0);
     mpz_mul_2exp(divisor, denominator, shift < 0 ? (mp_bitcnt_t)-shift : 0);
     mpz_fdiv_qr(dividend, rest, dividend, divisor);

@@ -3,12 +3,23 @@
 # tree, and sees that the tests which are said to notice it do. A test that cannot fail is worth
 # nothing; this is where each shows that it can.
 #
-# Prints a table. Exit code 0: all caught. 1: one was not, or does not apply or compile any more, or
-# the unbroken tree fails. Usage: run.sh [LIST]
+# A test is a suite, tests/test_NAME.c; program_NAME, tests/program/NAME.sh; layering; or selftest,
+# the second oracle's word on two thousand samples of each function.
+#
+# Prints a table, with the time until a test fails. Exit code 0: all caught. 1: one was not, or does
+# not apply or compile any more, or the unbroken tree fails. With --check, only looks whether all
+# faults of all lists, or of LIST, apply. Usage: run.sh [--check] [LIST]
 set -euo pipefail
+check=
+if [ "${1:-}" = --check ]; then
+    check=yes
+    shift
+fi
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
 list=${1:-$here/faults}
+samples=2000
+limit=600 # seconds for a test
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -72,7 +83,7 @@ build_tests()
     for test in "$@"; do
         case $test in
         layering) ;;
-        program_*) targets+=(truelerp_program) ;;
+        selftest | program_*) targets+=(truelerp_program) ;;
         *) targets+=("test_$test") ;;
         esac
     done
@@ -84,19 +95,26 @@ build_tests()
 run_test()
 {
     case $2 in
-    layering) timeout 120 bash "$1/tree/tests/layering.sh" "$1/tree" >"$1/$2.log" 2>&1 ;;
+    layering) timeout $limit bash "$1/tree/tests/layering.sh" "$1/tree" >"$1/$2.log" 2>&1 ;;
+    selftest) # a few first: most faults show there
+        local few
+        for few in 150 $samples; do
+            timeout $limit "$1/build/truelerp" selftest --samples $few --jobs 1 >"$1/$2.log" 2>&1 ||
+                return 1
+        done
+        ;;
     program_*)
-        timeout 120 bash "$1/tree/tests/program/${2#program_}.sh" "$1/build/truelerp" \
+        timeout $limit bash "$1/tree/tests/program/${2#program_}.sh" "$1/build/truelerp" \
             >"$1/$2.log" 2>&1
         ;;
-    *) (cd "$1/build/tests" && timeout 120 "./test_$2" >"$1/$2.log" 2>&1) ;;
+    *) (cd "$1/build/tests" && timeout $limit "./test_$2" >"$1/$2.log" 2>&1) ;;
     esac
 }
 
 # try_fault LANE INDEX: prints the verdict; fails unless every test that should notice does.
 try_fault()
 {
-    local lane=$1 i=$2 test noticed='' missed='' tests
+    local lane=$1 i=$2 test noticed='' missed='' tests started
     break_file "$lane/tree" "$i" || return 1
     read -ra tests <<<"${catchers[$i]}"
     if ! build_tests "$lane" "${tests[@]}"; then
@@ -104,10 +122,12 @@ try_fault()
         return 1
     fi
     for test in "${tests[@]}"; do
+        started=${EPOCHREALTIME/[.,]/}
         if run_test "$lane" "$test"; then
             missed="$missed $test"
         else
-            noticed="$noticed $test"
+            noticed="$noticed $test ($(((${EPOCHREALTIME/[.,]/} - started + 50000) / 100000))"
+            noticed="${noticed%?}.${noticed: -1} s)"
         fi
     done
     if [ -n "$missed" ]; then
@@ -150,6 +170,44 @@ run_lane()
     touch "$work/finished.$number"
 }
 
+# check_list: every old text stands exactly once in its file, and every test is there.
+check_list()
+{
+    local i test why tests good=0
+    mkdir -p "$work/tree"
+    cp -R "$root"/{impl,oracle,corpus,reports,fuzz,tests} "$work/tree"
+    for i in "${!titles[@]}"; do
+        if ! why=$(break_file "$work/tree" "$i"); then
+            echo "$list: ${titles[$i]}: $why"
+            continue
+        fi
+        cp "$root/${files[$i]}" "$work/tree/${files[$i]}"
+        read -ra tests <<<"${catchers[$i]}"
+        for test in "${tests[@]}"; do
+            case $test in
+            layering | selftest) continue ;;
+            program_*) [ -f "$root/tests/program/${test#program_}.sh" ] && continue ;;
+            *) [ -f "$root/tests/test_$test.c" ] && continue ;;
+            esac
+            echo "$list: ${titles[$i]}: there is no test $test"
+            continue 2
+        done
+        good=$((good + 1))
+    done
+    echo "$good of ${#titles[@]} faults apply: $list"
+    [ $good -eq ${#titles[@]} ] && [ $good -gt 0 ]
+}
+
+if [ -n "$check" ]; then
+    failed=0
+    [ $# -gt 0 ] && lists=("$list") || lists=("$here"/*faults)
+    for list in "${lists[@]}"; do
+        titles=() files=() olds=() news=() catchers=()
+        read_list
+        check_list || failed=1
+    done
+    exit $failed
+fi
 read_list
 generator=()
 if command -v ninja >/dev/null; then

@@ -80,12 +80,24 @@ is()
 
 no_process_left()
 {
-    local i
-    for i in 1 2 3 4 5 6 7 8 9 10; do
+    local tries=10
+    while [ $tries -gt 0 ]; do
         pgrep -f "^$work/$1/fuzz_" >/dev/null || return 0
         sleep 0.2
+        tries=$((tries - 1))
     done
     fail "targets outlive the campaign"
+}
+
+# until_says FILE TEXT: waits for the text to stand there
+until_says()
+{
+    local tries=600
+    until grep -qsF -- "$2" "$1"; do
+        [ $tries -gt 0 ] || fail "still no '$2' in $1: $(tail -n 5 "$1")"
+        tries=$((tries - 1))
+        sleep 0.1
+    done
 }
 
 each_as_what_it_is()
@@ -140,6 +152,15 @@ a_real_fault()
     says said "truelerp eval hermite"
     bash -c "$command" >evaluated || true
     grep -qE 'violation|class mismatch' evaluated || fail "'$command' says $(cat evaluated)"
+    # a target killed while it simplified its finding leaves the table alone
+    rm -r real_out/findings/hermite
+    run 1 --binaries "$build" --out real_out --minutes 0.02 --no-coverage hermite \
+        --impl "$tests/expanded_hermite.so"
+    says real_out/overnight.md "cases in the table of an earlier session" \
+        "truelerp eval hermite $PWD/real_out/findings/hermite.csv --impl"
+    # with another implementation, what was found is gone
+    run 0 --binaries "$build" --out real_out --minutes 0.1 --no-coverage hermite
+    says real_out/overnight.html "does not fail any more"
     # our own library passes, of what the other one lacks no finding is made, and names make it one
     run 0 --binaries "$build" --out own_out --minutes 0.1 --no-coverage hermite
     [ "$(field own_out hermite judged)" -gt 1000 ] || fail "hermite judged too little"
@@ -153,7 +174,9 @@ kill_and_go_on()
     targets killing good crash
     "$overnight" --binaries killing --out kill_out --minutes 0.25 --no-coverage >said 2>&1 &
     local campaign=$!
-    sleep 5
+    until_says said " judged"
+    until_says kill_out/state.json '"judged"'
+    sleep 0.5
     kill -9 $campaign
     wait $campaign 2>/dev/null || true
     no_process_left killing
@@ -195,21 +218,25 @@ kill_and_go_on()
 interrupt()
 {
     targets interrupting good
-    local signal got
+    local signal got pid
+    declare -A campaigns
     for signal in INT TERM; do
-        got=0
         # a shell's background processes ignore SIGINT
         env --default-signal=INT "$overnight" --binaries interrupting --out "out_$signal" \
-            --minutes 5 --no-coverage >said 2>&1 &
-        local campaign=$!
-        sleep 4
-        kill -$signal $campaign
-        wait $campaign || got=$?
+            --minutes 5 --jobs 1 --no-coverage >"said_$signal" 2>&1 &
+        campaigns[$signal]=$!
+    done
+    for signal in INT TERM; do
+        until_says "said_$signal" " judged"
+        pid=${campaigns[$signal]}
+        kill -$signal "$pid"
+        got=0
+        wait "$pid" || got=$?
         is "exit code after SIG$signal" "$got" 0
-        no_process_left interrupting
         says "out_$signal/overnight.json" '"outcome": "interrupted"'
         says "out_$signal/overnight.html" "Interrupted, of 5 min"
     done
+    no_process_left interrupting
 }
 
 two_at_once()
@@ -217,7 +244,7 @@ two_at_once()
     targets locking good
     "$overnight" --binaries locking --out lock_out --minutes 1 --no-coverage >first 2>&1 &
     local campaign=$!
-    sleep 2
+    until_says lock_out/lock "$campaign"
     run 2 --binaries locking --out lock_out --minutes 1
     says said "another campaign (process $campaign) works in this folder"
     kill -TERM $campaign

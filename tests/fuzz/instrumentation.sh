@@ -15,16 +15,22 @@ while read -r object; do
     check "$object is not instrumented" [ "$(symbols "$object")" -eq 0 ]
 done < <(find "$build/oracle" "$build/corpus" -name '*.o')
 
-families=$(find "$build/impl" -name '*.o' ! -name 'dispatch*')
+families=$(find "$build/impl" -name '*.o')
 check "the library has objects" [ "$(wc -l <<<"$families")" -gt 5 ]
 for object in $families; do
     check "$object has AddressSanitizer" grep -q "__asan_" <(nm "$object")
+done
+covered=$(find "$build/fuzz" -path '*covered_*' -name '*.o')
+check "every family has objects with coverage" [ "$(wc -l <<<"$covered")" -ge 8 ]
+for object in $covered; do
+    check "$object has AddressSanitizer" grep -q "__asan_" <(nm "$object")
     check "$object has UndefinedBehaviorSanitizer" grep -q "__ubsan_" <(nm "$object")
-    check "$object has coverage" grep -qE "__sanitizer_cov_|__sancov_" <(nm "$object"; objdump -h "$object")
+    check "$object has coverage" grep -q "__sancov_cntrs" <(objdump -h "$object")
 done
 
 while read -r target; do
     name=$(basename "$target")
+    check "$name has coverage" grep -q "__sancov_cntrs" <(objdump -h "$target")
     check "$name has extra counters" grep -q __libfuzzer_extra_counters <(objdump -h "$target")
     check "$name has a mutator" grep -q " T LLVMFuzzerCustomMutator" <(nm "$target")
 done < <(sed -nE "s,^FUNCTION\(([a-z0-9_]+)\)\$,$build/fuzz_\1,p" \
