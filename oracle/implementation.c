@@ -32,8 +32,9 @@ struct implementation {
     char *path;   /* without links, for dlopen */
     char *given;  /* as it was named: what a report says, which others may read */
     any_function *symbol[FUNCTION_COUNT][SYMBOLS_MAX]; /* NULL where it has none */
-    char load_finding[80];                             /* what loading it did to the environment */
-    atomic_flag load_reported;                         /* or there is nothing to report */
+    bool once;                 /* a case is one call, whatever else there is to see */
+    char load_finding[80];     /* what loading it did to the environment */
+    atomic_flag load_reported; /* or there is nothing to report */
 };
 
 /* The adapters: each calls one function of the header's type on copies of the inputs, so that an
@@ -42,6 +43,8 @@ struct implementation {
  * what is not written shows. Returns what the function did besides, or NULL. */
 typedef const char *adapter(any_function *const *symbol, const struct values *inputs,
                             struct values *outputs);
+
+enum { DIMENSIONS_MAX = 4 };
 
 static const char wrote_arguments[] = "wrote to its arguments";
 static const char differs_in_place[] = "gives another result where that replaces an argument";
@@ -223,25 +226,33 @@ static bool are_same(const double *a, const double *b, size_t count)
     return same;
 }
 
-/* Two vectors and a number to a vector, which may take the place of either argument. */
+/* Two vectors and a number to a vector. */
 static const char *call_vectors(any_function *function, size_t dimensions,
                                 const struct values *inputs, struct values *outputs)
 {
-    enum { MOST = 4 };
     const size_t size = dimensions * sizeof(double);
-    const double *x = inputs->number, *y = x + dimensions, t = x[2 * dimensions];
-    vector_slerp *call = (vector_slerp *)function;
-    double a[MOST], b[MOST];
+    const double *x = inputs->number, *y = x + dimensions;
+    double a[DIMENSIONS_MAX], b[DIMENSIONS_MAX];
     memcpy(a, x, size);
     memcpy(b, y, size);
-    call(a, b, t, outputs->number);
-    if (memcmp(a, x, size) != 0 || memcmp(b, y, size) != 0) {
-        return wrote_arguments;
-    }
-    call(a, b, t, a);
+    ((vector_slerp *)function)(a, b, x[2 * dimensions], outputs->number);
+    bool kept = memcmp(a, x, size) == 0 && memcmp(b, y, size) == 0;
+    return kept ? NULL : wrote_arguments;
+}
+
+/* The same call, twice more: the result may take the place of either argument. */
+static const char *call_in_place(any_function *function, size_t dimensions,
+                                 const struct values *inputs, const struct values *outputs)
+{
+    const size_t size = dimensions * sizeof(double);
+    const double *x = inputs->number, *y = x + dimensions, t = x[2 * dimensions];
+    double a[DIMENSIONS_MAX], b[DIMENSIONS_MAX];
+    memcpy(a, x, size);
+    memcpy(b, y, size);
+    ((vector_slerp *)function)(a, b, t, a);
     bool same = are_same(a, outputs->number, dimensions);
     memcpy(a, x, size);
-    call(a, b, t, b);
+    ((vector_slerp *)function)(a, b, t, b);
     return same && are_same(b, outputs->number, dimensions) ? NULL : differs_in_place;
 }
 
@@ -575,6 +586,7 @@ struct symbol {
 struct entry {
     adapter *call;
     struct symbol symbol[SYMBOLS_MAX]; /* the rest: NULL */
+    size_t in_place;                   /* dimensions, where call_in_place applies; else 0 */
 };
 
 #define SYMBOL(name)                                                                               \
@@ -598,12 +610,12 @@ static const struct entry entry_crossfade_newton = {call_crossfade_newton,
                                                     {SYMBOL(crossfade_newton), NEWTON_BUILDER}};
 static const struct entry entry_track = {call_track,
                                          {SYMBOL(track), SYMBOL(track_size), SYMBOL(track_build)}};
-static const struct entry entry_slerp3 = {call_slerp3, {SYMBOL(slerp3)}};
+static const struct entry entry_slerp3 = {call_slerp3, {SYMBOL(slerp3)}, 3};
 static const struct entry entry_slerp3_unclamped = {call_slerp3_unclamped,
                                                     {SYMBOL(slerp3_unclamped)}};
-static const struct entry entry_slerp4 = {call_slerp4, {SYMBOL(slerp4)}};
+static const struct entry entry_slerp4 = {call_slerp4, {SYMBOL(slerp4)}, 4};
 static const struct entry entry_angle3 = {call_angle3, {SYMBOL(angle3)}};
-static const struct entry entry_rotate_toward3 = {call_rotate_toward3, {SYMBOL(rotate_toward3)}};
+static const struct entry entry_rotate_toward3 = {call_rotate_toward3, {SYMBOL(rotate_toward3)}, 3};
 static const struct entry entry_curve = {call_curve, {SYMBOL(curve), CURVE_BUILDER}};
 static const struct entry entry_crossfade = {call_crossfade, {SYMBOL(crossfade), CURVE_BUILDER}};
 
@@ -761,6 +773,11 @@ bool implementation_has(const struct implementation *implementation,
     return i < FUNCTION_COUNT && symbols_of(implementation, i, symbol);
 }
 
+void implementation_call_once(struct implementation *implementation)
+{
+    implementation->once = true;
+}
+
 const char *implementation_call(const struct implementation *implementation,
                                 const struct function *function, const struct values *inputs,
                                 struct values *outputs)
@@ -779,6 +796,9 @@ const char *implementation_call(const struct implementation *implementation,
         return NULL; /* it cannot be called like this */
     }
     const char *besides = entries[i]->call(symbol, inputs, outputs);
+    if (!besides && implementation->handle && !implementation->once && entries[i]->in_place > 0) {
+        besides = call_in_place(symbol[0], entries[i]->in_place, inputs, outputs);
+    }
     const char *finding = either(environment_restore(), besides);
     if (finding || !implementation->handle) {
         return finding;

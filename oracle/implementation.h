@@ -20,6 +20,9 @@ struct implementation *implementation_open(const char *path, char **message);
  * for here, it is the first call's finding; it is told once. */
 const char *implementation_load_finding(struct implementation *implementation);
 
+/* From now on, a case is a single call: for whoever counts what a call costs. */
+void implementation_call_once(struct implementation *implementation);
+
 void implementation_close(struct implementation *implementation);
 
 /* What a reader should see: "truelerp 0.1.0 (fma)" or the path as given. */
@@ -29,7 +32,8 @@ bool implementation_has(const struct implementation *implementation,
                         const struct function *function);
 
 /* Calls it. Returns NULL, or a finding in one line: the call changed the floating-point
- * environment (which is put back at once). `outputs` has the function's fields in any case; without
+ * environment (which is put back at once), wrote to its arguments or, where the result may take an
+ * argument's place and it is a foreign one, gives something else if it does. `outputs` has the function's fields in any case; without
  * a call (see function_fault) they are NaN. */
 const char *implementation_call(const struct implementation *implementation,
                                 const struct function *function, const struct values *inputs,

@@ -81,6 +81,9 @@ int cost_calls(const char *name, const char *implementation_path)
         free(message);
         return EXIT_USAGE;
     }
+    if (opened) {
+        implementation_call_once(opened);
+    }
     const struct domains *domains = domains_of(function);
     struct values inputs = {0}, results = {0};
     for (uint64_t i = 0; i < COST_CASES; i++) {

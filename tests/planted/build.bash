@@ -34,7 +34,7 @@ build_patched()
     "${compile[@]}" -shared "${objects[@]}" "$3/$name.o" -o "$3/truelerp.so" -lm
 }
 
-# build_wrapped WORK FUNCTION FAULT DIRECTORY: DIRECTORY/truelerp.so with tl_FUNCTION of FUNCTION.c,
+# build_wrapped WORK FUNCTION FILE FAULT DIRECTORY: DIRECTORY/truelerp.so with tl_FUNCTION of FILE,
 # to which the library's own is true_FUNCTION.
 build_wrapped()
 {
@@ -42,14 +42,14 @@ build_wrapped()
     for name in $(nm --defined-only "$work"/objects/*.o | sed -n 's/.* T tl_//p'); do
         [ "$name" = "$function" ] || others+=("-Wl,--defsym,true_$name=tl_$name")
     done
-    "${compile[@]}" -D_GNU_SOURCE -fvisibility=hidden "-DFAULT=$3" -c "$here/$function.c" \
-        -o "$4/fault.o"
+    "${compile[@]}" -D_GNU_SOURCE -fvisibility=hidden "-DFAULT=$4" -c "$here/$3" \
+        -o "$5/fault.o"
     for object in "$work"/objects/*.o; do
-        if nm --defined-only "$object" | grep -q " T tl_$function\$"; then
-            objcopy --redefine-sym "tl_$function=true_$function" "$object" "$4/true.o"
-            object=$4/true.o
+        if grep -q " T tl_$function\$" < <(nm --defined-only "$object"); then
+            objcopy --redefine-sym "tl_$function=true_$function" "$object" "$5/true.o"
+            object=$5/true.o
         fi
         objects+=("$object")
     done
-    "${compile[@]}" -shared "${others[@]}" "${objects[@]}" "$4/fault.o" -o "$4/truelerp.so" -lm
+    "${compile[@]}" -shared "${others[@]}" "${objects[@]}" "$5/fault.o" -o "$5/truelerp.so" -lm
 }

@@ -31,5 +31,7 @@ static void length_drifts(const double *a, const double *b, double phi, double *
 
 EXPORT void tl_rotate_toward3(const double a[3], const double b[3], double phi, double result[3])
 {
-    FAULT(a, b, phi, result);
+    double own[3]; /* the result may take an argument's place */
+    FAULT(a, b, phi, own);
+    memcpy(result, own, sizeof own);
 }

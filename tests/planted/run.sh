@@ -16,7 +16,7 @@ samples=20000 # of a function, unless the fault's `samples` says otherwise
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-titles=() functions=() hows=() files=() olds=() news=() all_samples=() options=() stages=() whys=()
+titles=() functions=() hows=() sources=() files=() olds=() news=() all_samples=() options=() stages=() whys=()
 
 # One paragraph a fault; see the list itself.
 read_list()
@@ -31,11 +31,12 @@ read_list()
             # shellcheck disable=SC2053 # a pattern
             [[ $value == $pattern ]] || value=
             i=$((i + 1))
-            titles[i]=$value functions[i]='' hows[i]='' files[i]='' olds[i]='' news[i]=''
+            titles[i]=$value functions[i]='' hows[i]='' sources[i]='' files[i]='' olds[i]='' news[i]=''
             all_samples[i]=$samples options[i]='' stages[i]='' whys[i]=''
             ;;
         function) functions[i]=$value ;;
         how) hows[i]=$value ;;
+        in) sources[i]=$value ;;
         file) files[i]=$value ;;
         old) olds[i]=${value//'\n'/$'\n'} ;;
         new) news[i]=${value//'\n'/$'\n'} ;;
@@ -70,7 +71,8 @@ build_fault()
 {
     local directory=$1 i=$2
     if [ -n "${hows[$i]}" ]; then
-        build_wrapped "$work" "${functions[$i]}" "${hows[$i]}" "$directory" >"$directory/log" 2>&1 ||
+        build_wrapped "$work" "${functions[$i]}" "${sources[$i]:-${functions[$i]}.c}" "${hows[$i]}" \
+            "$directory" >"$directory/log" 2>&1 ||
             { echo "DOES NOT COMPILE: $(grep -m 1 error "$directory/log")"; return 1; }
     else
         patch_source "$directory" "$i" || return 1
@@ -79,8 +81,8 @@ build_fault()
     fi
 }
 
-# first_finding JSON: the stage and kind of the first finding that fails, and the time until that
-# stage was over.
+# first_finding JSON: the time until the stage of the first finding that fails was over, that stage,
+# and the finding's kind and domain.
 first_finding()
 {
     awk '
@@ -88,15 +90,16 @@ first_finding()
         /^name": "/ { sub(/^name": "/, ""); name[++count] = $0 }
         /^seconds": / { sub(/^seconds": /, ""); seconds[name[count]] = $0 + 0 }
         /^stage": "/ { sub(/^stage": "/, ""); stage = $0 }
+        /^domain": "/ { sub(/^domain": "/, ""); domain = $0 }
         /^kind": "/ { sub(/^kind": "/, ""); kind = $0 }
-        /^exit_code": [13]/ && kind != "" && !found { found = 1; caught = stage; what = kind }
+        /^exit_code": [13]/ && kind != "" && !found { found = 1; caught = stage; what = kind; where = domain }
         END {
             if (!found) exit 1
             for (i = 1; i <= count; i++) {
                 total += seconds[name[i]]
                 if (name[i] == caught) break
             }
-            printf "%.1f\t%s\t%s\n", total, caught, what
+            printf "%.1f\t%s\t%s\t%s\n", total, caught, what, where
         }' "$1"
 }
 
@@ -128,7 +131,7 @@ make_baseline()
 # gate_fault DIRECTORY INDEX: 0 if it was caught where it should be; prints the verdict.
 gate_fault()
 {
-    local directory=$1 i=$2 code=0 seconds stage kind how=(--contract-only) more
+    local directory=$1 i=$2 code=0 seconds stage kind domain how=(--contract-only) more
     if [ "${stages[$i]}" = baseline ]; then
         how=(--baseline "$work/${functions[$i]}.json")
         make_baseline "${how[1]}" "${functions[$i]}" "${all_samples[$i]}" ||
@@ -142,9 +145,9 @@ gate_fault()
         echo "NOT CAUGHT (exit code $code, $(tail -n 1 "$directory/log"))"
         return 1
     fi
-    IFS=$'\t' read -r seconds stage kind <"$directory/found"
+    IFS=$'\t' read -r seconds stage kind domain <"$directory/found"
     stage=$(stage_name "$stage" "$kind")
-    printf '%-12s%6s s  %s\n' "$stage" "$seconds" "$kind"
+    printf '%-12s%6s s  %s in %s\n' "$stage" "$seconds" "$kind" "$domain"
     if [ "$stage" != "${stages[$i]}" ]; then
         echo "    NOT WHERE IT SHOULD BE: ${stages[$i]}"
         return 1

@@ -17,5 +17,7 @@ static void length_not_signed(const double *a, const double *b, double t, double
 
 EXPORT void tl_slerp3_unclamped(const double a[3], const double b[3], double t, double result[3])
 {
-    FAULT(a, b, t, result);
+    double own[3]; /* the result may take an argument's place */
+    FAULT(a, b, t, own);
+    memcpy(result, own, sizeof own);
 }

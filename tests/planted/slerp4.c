@@ -5,8 +5,7 @@ static bool inside(const double *p, const double *q, double t)
     return t > 0 && t < 1 && all_finite(p, 4) && all_finite(q, 4);
 }
 
-/* The long way, by two short ones: from p to r = the quarter, half or so of the way to -q's
- * opposite; with the textbook formula. */
+/* By the angle between p and q as they stand. */
 static void textbook(const double *p, const double *q, double t, double *result)
 {
     double pp = sqrt(dot4(p, p)), qq = sqrt(dot4(q, q));
@@ -75,7 +74,18 @@ static void unit_assumed(const double *p, const double *q, double t, double *res
     }
 }
 
+static void longer(const double *p, const double *q, double t, double *result)
+{
+    true_slerp4(p, q, t, result);
+    double size = dot4(result, result);
+    for (int k = 0; k < 4 && inside(p, q, t) && size > 1e-200 && size < 1e200; k++) {
+        result[k] *= 1 + 0x1.8p-51; /* 6 u */
+    }
+}
+
 EXPORT void tl_slerp4(const double p[4], const double q[4], double t, double result[4])
 {
-    FAULT(p, q, t, result);
+    double own[4]; /* the result may take an argument's place */
+    FAULT(p, q, t, own);
+    memcpy(result, own, sizeof own);
 }
