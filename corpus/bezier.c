@@ -63,7 +63,7 @@ static void put_parameter(struct values *inputs, struct curve c)
 /* 3 w to working precision */
 static double width_of(struct weight weight)
 {
-    return weight.present ? 3 * fmin(fmax(weight.value, 0), 1) : 1;
+    return weight.present ? 3 * draw_least(draw_most(weight.value, 0), 1) : 1;
 }
 
 /* X(s) of a segment from 0 to 1, to working precision. */
@@ -75,8 +75,8 @@ static double time_of(struct weight w0, struct weight w1, double s)
 
 static double at_share(const struct segment *keys, double x)
 {
-    double h = fmin(keys->t1 - keys->t0, DBL_MAX);
-    return fmin(fmax(keys->t0 + h * x, keys->t0), keys->t1);
+    double h = draw_least(keys->t1 - keys->t0, DBL_MAX);
+    return draw_least(draw_most(keys->t0 + h * x, keys->t0), keys->t1);
 }
 
 static struct weight edge_weight(struct stream *stream)
@@ -198,7 +198,7 @@ static struct curve near_ends(struct stream *stream)
     if (draw_below(stream, 4) == 0 || c.t == end) {
         c.t = draw_step(stream, end, 8);
     }
-    c.t = fmin(fmax(c.t, c.keys.t0), c.keys.t1);
+    c.t = draw_least(draw_most(c.t, c.keys.t0), c.keys.t1);
     add_any_weights(stream, &c);
     return c;
 }
@@ -241,7 +241,7 @@ static struct curve vertical_tangent(struct stream *stream)
     }
     double offset = draw_below(stream, 16) ? draw_sign(stream, distance) * size : 0;
     c.t = centred ? offset : at_share(&c.keys, middle) + offset;
-    c.t = fmin(fmax(c.t, c.keys.t0), c.keys.t1);
+    c.t = draw_least(draw_most(c.t, c.keys.t0), c.keys.t1);
     c.keys.v1 = 1;
     if (draw_below(stream, 2)) {
         segment_add_data(stream, &c.keys, 100);
@@ -612,8 +612,8 @@ static double closeness(double t0, double t1, double t)
     t0 *= scale;
     t1 *= scale;
     t *= scale;
-    double end = fmin(t - t0, t1 - t), middle = fabs(t - (t0 + t1) / 2);
-    return end >= 0 ? log2(fmin(end, middle)) - log2(t1 - t0) : NAN;
+    double end = draw_least(t - t0, t1 - t), middle = fabs(t - (t0 + t1) / 2);
+    return end >= 0 ? log2(draw_least(end, middle)) - log2(t1 - t0) : NAN;
 }
 
 static double bezier_closeness(const struct values *inputs)

@@ -85,7 +85,7 @@ static double kept_in_order(const struct change *change, struct spot spot, doubl
         draw_below(change->stream, 8) == 0) {
         return x;
     }
-    return fmin(fmax(x, low), high);
+    return draw_least(draw_most(x, low), high);
 }
 
 /* Overflows and NaN lead back to rules for special values, which samplers cover. */
@@ -211,7 +211,7 @@ static double related(const struct change *change, double x, double y)
     case 9:
         return x * (double)(2 + pick_below(change, 5));
     default:
-        return draw_inside(change->stream, fmin(x, y), fmax(x, y));
+        return draw_inside(change->stream, draw_least(x, y), draw_most(x, y));
     }
 }
 
@@ -424,7 +424,8 @@ static void add_item(const struct change *change, size_t leader, size_t items)
     insert_item(change, leader, items, item);
     double *list = change->inputs->number + change->inputs->start[leader];
     size_t neighbour = item + 2 <= items ? item + 2 : item;
-    double low = fmin(list[item], list[neighbour]), high = fmax(list[item], list[neighbour]);
+    double low = draw_least(list[item], list[neighbour]),
+           high = draw_most(list[item], list[neighbour]);
     if (low < high && isfinite(low) && isfinite(high)) {
         list[item + 1] = draw_inside(change->stream, low, high);
     } else {
@@ -622,7 +623,7 @@ double climb_badness(const struct function *function, const struct values *resul
     if (!judgement->measured || !(judgement->bound > 0)) {
         return -1;
     }
-    double share = fmin(judgement->error_scaled / judgement->bound, DBL_MAX);
+    double share = draw_least(judgement->error_scaled / judgement->bound, DBL_MAX);
     if (share > 1 || !any_tiny(function, results)) {
         return share;
     }

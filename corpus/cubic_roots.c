@@ -13,7 +13,7 @@ struct polynomial {
 
 static double saturate(double x)
 {
-    return fmax(fmin(x, DBL_MAX), -DBL_MAX);
+    return draw_most(draw_least(x, DBL_MAX), -DBL_MAX);
 }
 
 static void put(struct values *inputs, struct polynomial p)

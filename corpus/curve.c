@@ -190,12 +190,12 @@ static void put_segment(struct curve *c, size_t i, struct segment s)
 /* The times of one segment, made to a curve: keys go on beyond it by about its duration. */
 static void extend(struct stream *stream, struct curve *c, struct segment s)
 {
-    double h = fmin(s.t1 - s.t0, DBL_MAX);
+    double h = draw_least(s.t1 - s.t0, DBL_MAX);
     c->time[0] = s.t0;
     for (size_t i = 1; i < c->count; i++) {
         double before = c->time[i - 1], step = h * (double)(1 + draw_below(stream, 3));
-        double next = before + fmin(step, DBL_MAX / 2 - before / 2); /* not all at the end */
-        c->time[i] = i == 1 ? s.t1 : fmax(next, nextafter(before, INFINITY));
+        double next = before + draw_least(step, DBL_MAX / 2 - before / 2); /* not all at the end */
+        c->time[i] = i == 1 ? s.t1 : draw_most(next, nextafter(before, INFINITY));
     }
 }
 
@@ -289,7 +289,7 @@ static double wrapped_to(const struct curve *c, double x, double periods)
 /* Next to a place, or away from it by a power of two of P. */
 static double near_place(struct stream *stream, const struct curve *c, double x)
 {
-    double duration = fmin(last_of(c) - first_of(c), DBL_MAX);
+    double duration = draw_least(last_of(c) - first_of(c), DBL_MAX);
     switch (draw_below(stream, 4)) {
     case 0:
         return x;
@@ -346,7 +346,7 @@ static void fill_any_finite(struct stream *stream, struct curve *c)
 static double any_finite_time(struct stream *stream, const struct curve *c)
 {
     size_t key = draw_key(stream, c);
-    double low = fmin(first_of(c), c->time[key]), high = fmax(first_of(c), c->time[key]);
+    double low = draw_least(first_of(c), c->time[key]), high = draw_most(first_of(c), c->time[key]);
     return draw_below(stream, 4) ? draw_inside(stream, low, high) : draw_finite(stream);
 }
 
@@ -492,7 +492,7 @@ static void fill_subnormal(struct stream *stream, struct curve *c)
         }
         sort_times(c);
         for (size_t i = 2; i < c->count; i++) { /* never three at one time */
-            c->time[i] = fmax(c->time[i], nextafter(c->time[i - 2], 1));
+            c->time[i] = draw_most(c->time[i], nextafter(c->time[i - 2], 1));
         }
     }
 }

@@ -103,7 +103,7 @@ double draw_uniform(struct stream *stream, double low, double high)
     double span = high - low;
     double x =
         fabs(low) <= fabs(high) ? low + span * draw_unit(stream) : high - span * draw_unit(stream);
-    return fmin(fmax(x, low), high);
+    return draw_least(draw_most(x, low), high);
 }
 
 double draw_log(struct stream *stream, int low, int high)
@@ -162,7 +162,7 @@ double draw_between(struct stream *stream, double low, double high)
 /* Off either end by the span times a power of two, of any of the given exponents. */
 static double draw_off_end(struct stream *stream, double low, double high, int exponent)
 {
-    double span = fmin(high - low, DBL_MAX);
+    double span = draw_least(high - low, DBL_MAX);
     double distance = span * draw_log(stream, exponent, 0);
     return draw_below(stream, 2) ? low + distance : high - distance;
 }
@@ -191,7 +191,7 @@ double draw_inside(struct stream *stream, double low, double high)
     default:
         x = draw_uniform(stream, low, high);
     }
-    return fmin(fmax(x, low), high);
+    return draw_least(draw_most(x, low), high);
 }
 
 uint64_t draw_combination(const struct stream *stream, uint64_t total)

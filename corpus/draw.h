@@ -5,6 +5,7 @@
 
 #include "../oracle/function.h"
 
+#include <math.h>
 #include <stdint.h>
 
 /* The random bits of one sample. */
@@ -41,6 +42,19 @@ const struct domains *domains_of(const struct function *function);
 /* Draws sample `index`. */
 void draw_case(uint64_t seed, const struct function *function, const struct domain *domain,
                uint64_t index, struct values *inputs);
+
+/* The lesser and the greater of two numbers, or the one that is no NaN; of two that are equal, the
+ * second. fmin and fmax leave it to compiler and processor which of +0 and -0 they return, and then
+ * not every machine draws the same cases. */
+static inline double draw_least(double a, double b)
+{
+    return a < b || isnan(b) ? a : b;
+}
+
+static inline double draw_most(double a, double b)
+{
+    return a > b || isnan(b) ? a : b;
+}
 
 /* Primitives for the domains. */
 uint64_t draw_bits(struct stream *stream);

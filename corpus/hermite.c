@@ -64,13 +64,13 @@ static void hermite_near_ends(struct stream *stream, struct values *inputs)
         draw_below(stream, 2) ? segment_typical(stream) : segment_mixed_exponents(stream);
     bool early = draw_below(stream, 2);
     double end = early ? s.t0 : s.t1;
-    double h = fmin(s.t1 - s.t0, DBL_MAX);
+    double h = draw_least(s.t1 - s.t0, DBL_MAX);
     double distance = h * draw_log(stream, end == 0 ? -1000 : -50, -4);
     double t = early ? end + distance : end - distance;
     if (draw_below(stream, 4) == 0 || t == end) {
         t = draw_step(stream, end, 8);
     }
-    put(inputs, s, fmin(fmax(t, s.t0), s.t1));
+    put(inputs, s, draw_least(draw_most(t, s.t0), s.t1));
 }
 
 static void hermite_mixed_exponents(struct stream *stream, struct values *inputs)
@@ -104,7 +104,7 @@ static void hermite_tiny(struct stream *stream, struct values *inputs)
 static void hermite_huge(struct stream *stream, struct values *inputs)
 {
     struct segment s = segment_huge(stream);
-    double h = fmin(s.t1 - s.t0, DBL_MAX);
+    double h = draw_least(s.t1 - s.t0, DBL_MAX);
     double t = draw_inside(stream, s.t0, s.t1);
     if (isinf(h * s.m0) && draw_below(stream, 2)) {
         s.m1 = 0;
@@ -195,7 +195,7 @@ static void coefficients_cancelling(struct stream *stream, struct values *inputs
 {
     struct segment s =
         draw_below(stream, 4) ? segment_typical(stream) : segment_mixed_exponents(stream);
-    double h = fmin(s.t1 - s.t0, DBL_MAX);
+    double h = draw_least(s.t1 - s.t0, DBL_MAX);
     double solved = draw_below(stream, 2) ? s.v0 + (h * s.m0 + h * s.m1) / 2
                                           : s.v0 + (2 * (h * s.m0) + h * s.m1) / 3;
     s.v1 = draw_step(stream, segment_saturate(solved), 3);
@@ -310,7 +310,7 @@ static double place(const struct values *inputs)
 static double steepness(const struct values *inputs)
 {
     const double *number = inputs->number;
-    double h = fmin(fabs(number[3] - number[0]), DBL_MAX);
+    double h = draw_least(fabs(number[3] - number[0]), DBL_MAX);
     double slopes = log2(fabs(number[2] / 2) + fabs(number[5] / 2));
     return log2(h) + slopes - log2(fabs(number[1] / 2) + fabs(number[4] / 2));
 }

@@ -69,7 +69,7 @@ static void balanced(struct stream *stream, struct values *inputs)
     double t = draw_below(stream, 2) ? draw_inside(stream, 0x1p-1074, 1)
                                      : draw_sign(stream, draw_log(stream, -1000, 60));
     double size = fabs((1 - t) * a) / fabs(t) * draw_log(stream, -8, 8);
-    double b = draw_sign(stream, fmin(size, DBL_MAX));
+    double b = draw_sign(stream, draw_least(size, DBL_MAX));
     put(inputs, a, b, t);
 }
 

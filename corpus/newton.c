@@ -94,7 +94,7 @@ static double first_time(const struct nodes *nodes)
 {
     double first = INFINITY;
     for (size_t i = 0; i < nodes->count; i++) {
-        first = fmin(first, nodes->time[i]);
+        first = draw_least(first, nodes->time[i]);
     }
     return first;
 }
@@ -103,14 +103,14 @@ static double last_time(const struct nodes *nodes)
 {
     double last = -INFINITY;
     for (size_t i = 0; i < nodes->count; i++) {
-        last = fmax(last, nodes->time[i]);
+        last = draw_most(last, nodes->time[i]);
     }
     return last;
 }
 
 static double span_of(const struct nodes *nodes)
 {
-    return fmin(last_time(nodes) - first_time(nodes), DBL_MAX);
+    return draw_least(last_time(nodes) - first_time(nodes), DBL_MAX);
 }
 
 /* Keys of animation: every so often, but never exactly; on frames or not. */
@@ -264,7 +264,7 @@ static void add_smooth_values(struct stream *stream, struct nodes *nodes)
 static void scale(double *numbers, size_t count, int exponent)
 {
     for (size_t i = 0; i < count; i++) {
-        numbers[i] = fmax(fmin(ldexp(numbers[i], exponent), DBL_MAX), -DBL_MAX);
+        numbers[i] = draw_most(draw_least(ldexp(numbers[i], exponent), DBL_MAX), -DBL_MAX);
     }
 }
 
@@ -452,9 +452,9 @@ static double outside(struct stream *stream, const struct nodes *nodes)
     default:
         distance = draw_uniform(stream, 0, 4);
     }
-    distance *= fmax(span_of(nodes), min_subnormal);
+    distance *= draw_most(span_of(nodes), min_subnormal);
     double t = draw_below(stream, 2) ? last_time(nodes) + distance : first_time(nodes) - distance;
-    return fmax(fmin(t, DBL_MAX), -DBL_MAX);
+    return draw_most(draw_least(t, DBL_MAX), -DBL_MAX);
 }
 
 static void extrapolation(struct stream *stream, struct values *inputs)
@@ -915,7 +915,7 @@ static void track_magnitudes(struct stream *stream, struct values *inputs)
 static void track_range_edges(struct stream *stream, struct values *inputs)
 {
     struct nodes nodes = draw_below(stream, 4) ? edge_nodes(stream, 4) : tiny_nodes(stream);
-    double order = fmin((double)nodes.count - 1, 3);
+    double order = draw_least((double)nodes.count - 1, 3);
     put_track(inputs, order, &nodes, inside(stream, &nodes));
 }
 
@@ -1218,10 +1218,10 @@ static double least_gap(const double *time, size_t count)
 {
     double gap = INFINITY, low = INFINITY, high = -INFINITY;
     for (size_t i = 0; i < count; i++) {
-        low = fmin(low, time[i]);
-        high = fmax(high, time[i]);
+        low = draw_least(low, time[i]);
+        high = draw_most(high, time[i]);
         for (size_t j = 0; j < i; j++) {
-            gap = fmin(gap, fabs(time[i] / 2 - time[j] / 2));
+            gap = draw_least(gap, fabs(time[i] / 2 - time[j] / 2));
         }
     }
     return count < 2 || !isfinite(gap) ? (double)NAN : log2(gap) - log2(high / 2 - low / 2);

@@ -8,7 +8,7 @@ static const double min_subnormal = 0x1p-1074;
 struct vector vector_scaled(struct vector v, double factor)
 {
     for (int i = 0; i < PAIR_DIMENSIONS_MAX; i++) {
-        v.c[i] = fmax(fmin(v.c[i] * factor, DBL_MAX), -DBL_MAX);
+        v.c[i] = draw_most(draw_least(v.c[i] * factor, DBL_MAX), -DBL_MAX);
     }
     return v;
 }
@@ -52,7 +52,7 @@ static void set_minors(double minor[MINORS], struct vector v, struct vector w)
 
 static double largest(struct vector v)
 {
-    return fmax(fmax(fabs(v.c[0]), fabs(v.c[1])), fmax(fabs(v.c[2]), fabs(v.c[3])));
+    return draw_most(draw_most(fabs(v.c[0]), fabs(v.c[1])), draw_most(fabs(v.c[2]), fabs(v.c[3])));
 }
 
 /* Of finite numbers; squares neither overflow nor vanish. */
@@ -60,7 +60,7 @@ static double norm(const double *number, size_t count)
 {
     double most = 0;
     for (size_t i = 0; i < count; i++) {
-        most = fmax(most, fabs(number[i]));
+        most = draw_most(most, fabs(number[i]));
     }
     int exponent;
     frexp(most, &exponent);

@@ -9,7 +9,7 @@ static const double min_subnormal = 0x1p-1074;
 
 double segment_saturate(double x)
 {
-    return fmax(fmin(x, DBL_MAX), -DBL_MAX);
+    return draw_most(draw_least(x, DBL_MAX), -DBL_MAX);
 }
 
 /* The double `steps` above x. */
@@ -74,8 +74,8 @@ struct segment segment_any_finite(struct stream *stream)
     struct segment s;
     double x = draw_finite(stream);
     double y = draw_finite(stream);
-    s.t0 = fmin(x, y);
-    s.t1 = fmax(x, y);
+    s.t0 = draw_least(x, y);
+    s.t1 = draw_most(x, y);
     s.v0 = draw_finite(stream);
     s.v1 = draw_finite(stream);
     s.m0 = draw_finite(stream);
@@ -99,7 +99,7 @@ struct segment segment_any(struct stream *stream)
  * 2^spread. */
 static void add_terms(struct stream *stream, struct segment *s, int size, int spread)
 {
-    double h = fmin(s->t1 - s->t0, DBL_MAX);
+    double h = draw_least(s->t1 - s->t0, DBL_MAX);
     s->v0 = segment_about(stream, size, spread);
     s->v1 = segment_about(stream, size, spread);
     s->m0 = segment_saturate(segment_about(stream, size, spread) / h);

@@ -240,7 +240,7 @@ static void quarter_turns(struct stream *stream, struct values *inputs)
     struct pair p = any_pair(stream, VECTOR);
     double quarters = (double)(1 + draw_below(stream, draw_below(stream, 2) ? 64 : 1u << 30));
     double theta = pair_angle(p.a, p.b);
-    double t = fmin(quarters * half_pi / fmax(theta, DBL_MIN), 0x1p1000);
+    double t = draw_least(quarters * half_pi / draw_most(theta, DBL_MIN), 0x1p1000);
     if (draw_below(stream, 2)) {
         t = draw_below(stream, 2) ? -t : 1 + t;
     }

@@ -18,6 +18,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -88,12 +89,21 @@ static void show_status(struct campaign *campaign)
         }
     }
     int left = (int)fmax(0, campaign->options.seconds - campaign_seconds(campaign));
-    fprintf(stderr, "\r\033[K%d:%02d:%02d left | %s | %.0f/s | ", left / 3600, left / 60 % 60,
-            left % 60, names, rate);
+    char line[TEXT_SIZE], largest[TEXT_SIZE / 2] = "";
     if (worst > 0) {
-        fprintf(stderr, "largest error %.0f %% of its bound (%s) | ", 100 * worst, worst_name);
+        snprintf(largest, sizeof largest, " | largest error %.0f %% of its bound (%s)", 100 * worst,
+                 worst_name);
     }
-    fprintf(stderr, "%zu findings", failure_total(campaign, NULL));
+    if (*names) {
+        snprintf(line, sizeof line, "%d:%02d:%02d left | %s | %.0f/s%s | %zu findings", left / 3600,
+                 left / 60 % 60, left % 60, names, rate, largest, failure_total(campaign, NULL));
+    } else {
+        snprintf(line, sizeof line, "trying findings again, merging, measuring");
+    }
+    /* what does not fit would stay there when the line is written anew */
+    struct winsize size = {.ws_col = 80};
+    ioctl(STDERR_FILENO, TIOCGWINSZ, &size);
+    fprintf(stderr, "\r\033[K%.*s", size.ws_col > 1 ? size.ws_col - 1 : 79, line);
     fflush(stderr);
 }
 
@@ -305,7 +315,7 @@ static enum exit_code prepare(struct campaign *campaign)
     campaign->limit_mb = options->memory ? options->memory : memory_limit(options);
     campaign->jobs = calloc(options->jobs, sizeof *campaign->jobs);
     strftime(campaign->date, sizeof campaign->date, "%Y-%m-%d %H:%M", localtime(&now));
-    on_terminal = isatty(STDERR_FILENO);
+    on_terminal = campaign->status_line = isatty(STDERR_FILENO);
     enum exit_code code = options_find_targets(campaign);
     code = code == EXIT_WITHIN ? store_open(campaign) : code;
     coverage_prepare(campaign);
@@ -325,6 +335,7 @@ int main(int argc, char **argv)
     if (!page_write(&campaign)) {
         campaign.code = exit_worse(campaign.code, EXIT_USAGE);
     }
+    fputs(on_terminal ? "\r\033[K" : "", stderr);
     page_print(stdout, &campaign);
     return campaign.code;
 }

@@ -176,7 +176,7 @@ static bool names_known(const struct work *work)
 
 static bool choose_functions(struct work *work)
 {
-    work->functions = calloc(catalog_count, sizeof *work->functions);
+    work->functions = calloc(catalog_count, sizeof(const struct function *));
     work->rows = calloc(catalog_count, sizeof *work->rows);
     if (!work->functions || !work->rows) {
         complain("not enough memory");
@@ -583,7 +583,7 @@ static enum exit_code run_trial(struct work *work, const struct trial *trial)
                           .jobs = work->request->jobs,
                           .time_limit = (double)work->request->time_limit,
                           .show_progress = isatty(STDERR_FILENO)};
-    struct tally *tallies = calloc(trial->part_count, sizeof *tallies);
+    struct tally *tallies = calloc(trial->part_count + 1, sizeof *tallies);
     if (!tallies) {
         complain("not enough memory");
         return EXIT_UNTRUSTED;
@@ -672,7 +672,7 @@ static enum exit_code run_climb(struct work *work)
 {
     struct gate_stage *stage = begin_stage(work, "climb");
     double start = process_time();
-    const struct values **rows = calloc(work->function_count, sizeof *rows);
+    const struct values **rows = calloc(work->function_count, sizeof(const struct values *));
     size_t *row_counts = calloc(work->function_count, sizeof *row_counts);
     struct ascents ascents = {0};
     bool good = rows && row_counts;

@@ -176,6 +176,7 @@ enum campaign_end {
 
 struct campaign {
     struct options options;
+    bool status_line; /* on a terminal, in place of a line for each slice */
     char *command;
     struct target *targets;
     size_t target_count;

@@ -87,8 +87,8 @@ void headline(const struct campaign *campaign, char text[2 * TEXT_SIZE])
         snprintf(text, 2 * TEXT_SIZE, "Nothing was compared.");
     } else {
         snprintf(text, 2 * TEXT_SIZE,
-                 "No findings: %s cases in %s, and %zu of %zu targets within their bounds.", judged,
-                 time, good, campaign->target_count);
+                 "No findings: %s cases in %s, all within their bounds; %zu of %zu targets passed.",
+                 judged, time, good, campaign->target_count);
     }
 }
 

@@ -13,6 +13,7 @@
 static const char own_style[] =
     ".targets td, .targets th { white-space: nowrap }\n"
     ".targets td.left { white-space: normal; min-width: 7rem }\n"
+    "@media screen and (max-width: 760px) { .targets td.left { min-width: 0 } }\n"
     ".case pre { margin: 0.5rem 0; padding: 0.5rem 0.7rem; background: var(--paper);\n"
     "    border: 1px solid var(--line); border-radius: 6px; overflow-wrap: anywhere }\n"
     ".cases { grid-template-columns: minmax(0, 1fr) }\n"
@@ -191,7 +192,7 @@ static void write_target(FILE *stream, const struct campaign *campaign, const st
     snprintf(text, sizeof text, "%s %s", figure(target->error.error, error), target->error.unit);
     write_element(stream, "td class=\"wide\"", target->error.told ? text : "-");
     write_meter(stream, target);
-    write_element(stream, "td",
+    write_element(stream, "td class=\"wide\"",
                   share_of(target->coverage.lines_reached, target->coverage.lines, a));
     fputs("</tr>\n", stream);
 }
@@ -202,7 +203,7 @@ static void write_targets(FILE *stream, const struct campaign *campaign)
           "<th class=\"left\">Target</th><th class=\"left\">Verdict</th>"
           "<th class=\"wide\">Time</th><th class=\"wide\">Executions</th><th>Judged</th>"
           "<th class=\"wide\">Features</th><th class=\"wide\">Corpus</th>"
-          "<th class=\"wide\">Largest error</th><th>Of its bound</th><th>Lines</th>"
+          "<th class=\"wide\">Largest error</th><th>Of its bound</th><th class=\"wide\">Lines</th>"
           "</tr></thead><tbody>\n",
           stream);
     for (size_t i = 0; i < campaign->target_count; i++) {
@@ -236,6 +237,9 @@ static void write_coverage(FILE *stream, const struct campaign *campaign)
           stream);
     for (size_t i = 0; i < campaign->file_count; i++) {
         const struct coverage *file = &campaign->files[i];
+        if (file->lines == 0) {
+            continue;
+        }
         fputs("<tr>", stream);
         write_element(stream, "th class=\"left\"", file->file);
         write_element(stream, "td", short_count(file->lines, a));

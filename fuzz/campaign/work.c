@@ -354,6 +354,9 @@ static void slice_ended(struct campaign *campaign, struct job *job, struct targe
     if (!job->counted) {
         failure_add(campaign, target, KIND_SILENT, "", "said nothing of what it compared");
     }
+    if (campaign->status_line) {
+        return;
+    }
     campaign_say(campaign,
                  "%s: %.0f s, %llu executions (%.0f/s), %llu features (%+lld), %llu judged",
                  target->name, seconds, (unsigned long long)job->executions,

@@ -355,6 +355,7 @@ static enum second_verdict judge_length(const struct second *second,
     }
     span_root(&length);
     span_copy(&number, &second->magnitude);
+    absolute(&number);
     span_copy(&tolerance, &number);
     scale(&tolerance, bound->length_K, U_EXPONENT);
     add_least(&tolerance, bound->outputs);
@@ -403,7 +404,9 @@ static void judge_vector(const struct second *second, const struct second_bound 
     if (finite && bound->length_K != 0) {
         finding->verdict = worse(finding->verdict, judge_length(second, bound, result));
     } else {
-        set_figures(finding, &error, &second->magnitude, &second->scale[0]);
+        span_copy(&part, &second->magnitude);
+        absolute(&part); /* a ball around 0 reaches below it */
+        set_figures(finding, &error, &part, &second->scale[0]);
     }
     span_clear(&error);
     span_clear(&part);

@@ -169,6 +169,22 @@ a_real_fault()
     says said "has no function tl_slerp3"
 }
 
+# one that hangs says nothing more, and would not notice that nobody listens
+no_orphan()
+{
+    targets orphan hang
+    "$overnight" --binaries orphan --out orphan_out --minutes 5 --timeout 300 --jobs 1 \
+        --no-coverage >said 2>&1 &
+    local campaign=$!
+    until pgrep -f "^$work/orphan/fuzz_" >/dev/null; do
+        sleep 0.1
+    done
+    sleep 3
+    kill -9 $campaign
+    wait $campaign 2>/dev/null || true
+    no_process_left orphan
+}
+
 kill_and_go_on()
 {
     targets killing good crash
@@ -287,6 +303,7 @@ untrusted_and_usage()
 
 each_as_what_it_is
 a_real_fault
+no_orphan
 kill_and_go_on
 interrupt
 two_at_once
