@@ -77,7 +77,8 @@ static void show_status(struct campaign *campaign)
         if (job->kind == JOB_FUZZ) {
             size_t used = strlen(names);
             rate += (double)job->executions / (now - job->start + 0.1);
-            snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
+            size_t room = sizeof names - used;
+            snprintf(names + used, room, "%s%.*s", used ? ", " : "", (int)(room > 3 ? room - 3 : 0),
                      campaign->targets[job->target].name);
         }
     }
@@ -182,9 +183,9 @@ static void stop_jobs(struct campaign *campaign, int signal)
     }
 }
 
-typedef bool pick(struct campaign *campaign, struct job *job);
+typedef bool picker(struct campaign *campaign, struct job *job);
 
-static void fill_slots(struct campaign *campaign, pick *pick)
+static void fill_slots(struct campaign *campaign, picker *pick)
 {
     for (unsigned i = 0; i < campaign->options.jobs; i++) {
         struct job *job = &campaign->jobs[i];
@@ -196,7 +197,7 @@ static void fill_slots(struct campaign *campaign, pick *pick)
 
 /* Goes on until nothing is left to do. A signal ends the phase, and in the phase of fuzzing the
  * campaign; a second one kills what still runs. */
-static void run_phase(struct campaign *campaign, pick *pick)
+static void run_phase(struct campaign *campaign, picker *pick)
 {
     sig_atomic_t seen = signals;
     bool fuzzing = pick == pick_fuzz, stopping = false;

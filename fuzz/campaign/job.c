@@ -94,7 +94,7 @@ bool job_start(struct campaign *campaign, struct job *job, char *const arguments
 
 static void copy(char *to, size_t size, const char *from)
 {
-    snprintf(to, size, "%s", from);
+    snprintf(to, size, "%.*s", (int)size - 1, from);
 }
 
 static void replace(char **to, const char *text)

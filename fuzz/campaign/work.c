@@ -337,7 +337,7 @@ static void take_figures(struct target *target, const struct job *job)
 static void end_early(struct campaign *campaign, const struct job *job, const char *why)
 {
     char what[TEXT_SIZE / 2];
-    snprintf(what, sizeof what, "%s", job->what);
+    snprintf(what, sizeof what, "%.*s", (int)sizeof what - 1, job->what);
     if (campaign->end == END_RUNNING) {
         campaign->end = END_ENDED;
         campaign->code = exit_worse(campaign->code, EXIT_UNTRUSTED);
@@ -370,7 +370,8 @@ static void refused(struct campaign *campaign, struct job *job, struct target *t
 {
     bool lacks = strstr(job->last, " has no function ") != NULL;
     target->status = TARGET_PARKED;
-    snprintf(target->note, sizeof target->note, "not fuzzed: %s", job->last);
+    snprintf(target->note, sizeof target->note, "not fuzzed: %.*s", (int)sizeof target->note - 20,
+             job->last);
     if (!lacks || campaign->options.name_count > 0) {
         campaign->code = exit_worse(campaign->code, EXIT_USAGE);
     }
