@@ -612,7 +612,8 @@ static const struct entry entry_track = {call_track,
                                          {SYMBOL(track), SYMBOL(track_size), SYMBOL(track_build)}};
 static const struct entry entry_slerp3 = {call_slerp3, {SYMBOL(slerp3)}, 3};
 static const struct entry entry_slerp3_unclamped = {call_slerp3_unclamped,
-                                                    {SYMBOL(slerp3_unclamped)}};
+                                                    {SYMBOL(slerp3_unclamped)},
+                                                    3};
 static const struct entry entry_slerp4 = {call_slerp4, {SYMBOL(slerp4)}, 4};
 static const struct entry entry_angle3 = {call_angle3, {SYMBOL(angle3)}};
 static const struct entry entry_rotate_toward3 = {call_rotate_toward3, {SYMBOL(rotate_toward3)}, 3};

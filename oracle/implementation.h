@@ -32,9 +32,9 @@ bool implementation_has(const struct implementation *implementation,
                         const struct function *function);
 
 /* Calls it. Returns NULL, or a finding in one line: the call changed the floating-point
- * environment (which is put back at once), wrote to its arguments or, where the result may take an
- * argument's place and it is a foreign one, gives something else if it does. `outputs` has the function's fields in any case; without
- * a call (see function_fault) they are NaN. */
+ * environment (which is put back at once), wrote to its arguments or, of a foreign implementation,
+ * gave another result where that took an argument's place, as the header allows. `outputs` has the
+ * function's fields in any case; without a call (see function_fault) they are NaN. */
 const char *implementation_call(const struct implementation *implementation,
                                 const struct function *function, const struct values *inputs,
                                 struct values *outputs);

@@ -88,10 +88,10 @@ static double one_bit(const tl_key *k0, const tl_key *k1, double t)
     if (ruled(k0, k1, t, &result) || fabs(result) < 0x1p-900 || !one_in(500, inputs, 3)) {
         return result;
     }
-    return isinf(stepped(result, 1)) ? result : stepped(result, 3);
+    return isinf(stepped(result, 1)) ? result : stepped(result, 1);
 }
 
-static double one_more(const tl_key *k0, const tl_key *k1, double t)
+static double three_more(const tl_key *k0, const tl_key *k1, double t)
 {
     double result;
     bool small = ruled(k0, k1, t, &result) || fabs(result) < 0x1p-900;

@@ -59,11 +59,13 @@ exact rotate_toward3 1000 100000
 PLAN
 }
 
-# piece IMPLEMENTATION FUNCTION SAMPLES: notes how many results were judged.
+# piece IMPLEMENTATION FUNCTION SAMPLES: notes how many results were judged, of these very builds.
 piece()
 {
-    local done=$state/$1.$2.$3 json=$work/$1.$2.json log=$work/$1.$2.log judged
-    [ ! -s "$done" ] || return 0
+    local note json=$work/$1.$2.json log=$work/$1.$2.log judged
+    note=$state/$1.$2.$3.$(cat "$truelerp" "$work/$1/truelerp.so" | cksum | tr ' ' -)
+    finished+=("$note")
+    [ ! -s "$note" ] || return 0
     if ! "$truelerp" gate "$2" --impl "$work/$1/truelerp.so" --contract-only --samples "$3" \
         --no-instructions --json "$json" >"$log" 2>&1; then
         cat "$log" >&2
@@ -74,7 +76,7 @@ piece()
         echo "$1, $2: of $3 samples, only $judged results were judged" >&2
         return 1
     fi
-    echo "$judged" >"$done"
+    echo "$judged" >"$note"
 }
 
 build_library "$work"
@@ -86,7 +88,7 @@ for source in "$here"/right/*.c; do
         -o "$work/$name/truelerp.so" -lmpfr -lgmp -lm
 done
 
-failed=0 left=0
+failed=0 left=0 finished=()
 while read -r implementation function short long; do
     if [ $SECONDS -gt "$limit" ]; then
         left=$((left + 1))
@@ -97,8 +99,11 @@ while read -r implementation function short long; do
 done < <(plan)
 
 for implementation in library wide long_double exact; do
-    printf '%-12s %12d results judged\n' $implementation \
-        "$(cat "$state/$implementation".* 2>/dev/null | awk '{ sum += $1 } END { print sum + 0 }')"
+    judged=0
+    for note in "${finished[@]}"; do
+        [[ $note != "$state/$implementation".* ]] || judged=$((judged + $(cat "$note" || echo 0)))
+    done
+    printf '%-12s %12d results judged\n' $implementation $judged
 done
 echo "$failed pieces failed, $left are left, in $SECONDS s"
 [ $failed -eq 0 ] || exit 1

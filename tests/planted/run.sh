@@ -16,7 +16,8 @@ samples=20000 # of a function, unless the fault's `samples` says otherwise
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-titles=() functions=() hows=() sources=() files=() olds=() news=() all_samples=() options=() stages=() whys=()
+titles=() functions=() hows=() sources=() files=() olds=() news=()
+all_samples=() stages=() whys=()
 
 # One paragraph a fault; see the list itself.
 read_list()
@@ -31,8 +32,8 @@ read_list()
             # shellcheck disable=SC2053 # a pattern
             [[ $value == $pattern ]] || value=
             i=$((i + 1))
-            titles[i]=$value functions[i]='' hows[i]='' sources[i]='' files[i]='' olds[i]='' news[i]=''
-            all_samples[i]=$samples options[i]='' stages[i]='' whys[i]=''
+            titles[i]=$value functions[i]='' hows[i]='' sources[i]=''
+            files[i]='' olds[i]='' news[i]='' all_samples[i]=$samples stages[i]='' whys[i]=''
             ;;
         function) functions[i]=$value ;;
         how) hows[i]=$value ;;
@@ -41,7 +42,6 @@ read_list()
         old) olds[i]=${value//'\n'/$'\n'} ;;
         new) news[i]=${value//'\n'/$'\n'} ;;
         samples) all_samples[i]=$value ;;
-        options) options[i]=$value ;;
         caught) stages[i]=$value ;;
         why) whys[i]=$value ;;
         *)
@@ -60,7 +60,7 @@ patch_source()
     text=$(<"$work/impl/$file")
     once=${text/"$old"/}
     if [ -z "$old" ] || [ "$text" = "$once" ] || [ "$once" != "${text//"$old"/}" ]; then
-        echo "DOES NOT APPLY: \"$old\" is not once in impl/$file"
+        echo "\"$old\" is not once in impl/$file"
         return 1
     fi
     printf '%s\n' "${text/"$old"/"${news[$2]}"}" >"$1/${file}"
@@ -69,16 +69,15 @@ patch_source()
 # build_fault DIRECTORY INDEX: makes truelerp.so there.
 build_fault()
 {
-    local directory=$1 i=$2
+    local directory=$1 i=$2 source
+    source=${sources[$i]:-${functions[$i]}.c}
     if [ -n "${hows[$i]}" ]; then
-        build_wrapped "$work" "${functions[$i]}" "${sources[$i]:-${functions[$i]}.c}" "${hows[$i]}" \
-            "$directory" >"$directory/log" 2>&1 ||
-            { echo "DOES NOT COMPILE: $(grep -m 1 error "$directory/log")"; return 1; }
+        build_wrapped "$work" "${functions[$i]}" "$source" "${hows[$i]}" "$directory"
     else
-        patch_source "$directory" "$i" || return 1
-        build_patched "$work" "${files[$i]}" "$directory" >"$directory/log" 2>&1 ||
-            { echo "DOES NOT COMPILE: $(grep -m 1 error "$directory/log")"; return 1; }
-    fi
+        patch_source "$directory" "$i" && build_patched "$work" "${files[$i]}" "$directory"
+    fi >"$directory/log" 2>&1 && return 0
+    echo "DOES NOT APPLY OR COMPILE: $(grep -m 1 -e error -e 'not once' "$directory/log")"
+    return 1
 }
 
 # first_finding JSON: the time until the stage of the first finding that fails was over, that stage,
@@ -92,7 +91,9 @@ first_finding()
         /^stage": "/ { sub(/^stage": "/, ""); stage = $0 }
         /^domain": "/ { sub(/^domain": "/, ""); domain = $0 }
         /^kind": "/ { sub(/^kind": "/, ""); kind = $0 }
-        /^exit_code": [13]/ && kind != "" && !found { found = 1; caught = stage; what = kind; where = domain }
+        /^exit_code": [13]/ && kind != "" && !found {
+            found = 1; caught = stage; what = kind; where = domain
+        }
         END {
             if (!found) exit 1
             for (i = 1; i <= count; i++) {
@@ -118,7 +119,7 @@ stage_name()
     esac
 }
 
-# baseline_of DIRECTORY INDEX: that of the right library, with as many samples.
+# make_baseline FILE FUNCTION SAMPLES: that of the right library; whichever lane comes first.
 make_baseline()
 {
     (
@@ -131,15 +132,14 @@ make_baseline()
 # gate_fault DIRECTORY INDEX: 0 if it was caught where it should be; prints the verdict.
 gate_fault()
 {
-    local directory=$1 i=$2 code=0 seconds stage kind domain how=(--contract-only) more
+    local directory=$1 i=$2 code=0 seconds stage kind domain how=(--contract-only)
     if [ "${stages[$i]}" = baseline ]; then
         how=(--baseline "$work/${functions[$i]}.json")
         make_baseline "${how[1]}" "${functions[$i]}" "${all_samples[$i]}" ||
             { echo "no baseline: $(tail -n 1 "${how[1]}.log")"; return 1; }
     fi
-    read -ra more <<<"${options[$i]}"
     timeout 120 "$truelerp" gate "${functions[$i]}" --impl "$directory/truelerp.so" "${how[@]}" \
-        --samples "${all_samples[$i]}" --no-instructions --jobs 1 --timeout 1 "${more[@]}" \
+        --samples "${all_samples[$i]}" --no-instructions --jobs 1 --timeout 1 \
         --json "$directory/gate.json" >"$directory/log" 2>&1 || code=$?
     if [ "$code" -ne 1 ] || ! first_finding "$directory/gate.json" >"$directory/found"; then
         echo "NOT CAUGHT (exit code $code, $(tail -n 1 "$directory/log"))"
