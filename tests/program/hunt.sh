@@ -53,9 +53,10 @@ for function in hermite lerp; do
     done
 done
 awk -F, 'NR > 1 { exit !/^-?0x/ }' found/hermite.csv || fail 'inputs are not hexadecimal'
+# samples alone reach 0.45 of hermite's bound, and what is stored is the worst of long hunts
 awk '$1 == "stored" { stored = $2; next } $2 > most { most = $2 }
-    END { exit !(stored > 0 && most > 2 * stored && most <= 1) }' <(shares found/hermite.csv) ||
-    fail "not worse than what is stored: $(shares found/hermite.csv)"
+    END { exit !(stored > 0.8 && most > 0.55 && most <= 1) }' <(shares found/hermite.csv) ||
+    fail "not worse than samples are: $(shares found/hermite.csv)"
 
 # Goes on from there, with another seed; nothing gets lost.
 mkdir -p before

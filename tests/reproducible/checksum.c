@@ -385,8 +385,8 @@ static int build_curve(struct source *source, tl_curve_table *curve, tl_key keys
     if (tl_curve_size(nodes.count) > MEMORY) {
         abort();
     }
-    tl_status status = tl_curve_build(curve, keys, nodes.count, (tl_wrap)draw_below(source, 3),
-                                      (tl_wrap)draw_below(source, 3), memory, at);
+    tl_wrap before = (tl_wrap)draw_below(source, 3), after = (tl_wrap)draw_below(source, 3);
+    tl_status status = tl_curve_build(curve, keys, nodes.count, before, after, memory, at);
     *sum = add_status(*sum, status, at);
     return status == TL_OK;
 }
