@@ -1,10 +1,11 @@
 #include "hermite.h"
+#include "wide.h"
 
 TL_VARIANTS(hermite, double, (const tl_key *, const tl_key *, double));
 TL_VARIANTS(hermite_coefficients, void, (const tl_key *, const tl_key *, double[4]));
 
 /* The kernel's formula, operation by operation, in a range without ends. */
-tl_scaled TL_KERNEL(hermite_scaled)(const tl_key *k0, const tl_key *k1, double t)
+static tl_scaled formula_scaled(const tl_key *k0, const tl_key *k1, double t)
 {
     tl_scaled t0 = tl_scale(k0->time, 0), v0 = tl_scale(k0->value, 0);
     tl_scaled t1 = tl_scale(k1->time, 0), v1 = tl_scale(k1->value, 0);
@@ -20,6 +21,45 @@ tl_scaled TL_KERNEL(hermite_scaled)(const tl_key *k0, const tl_key *k1, double t
     p = tl_scaled_multiply(y, tl_scaled_fma(m0, from, p));
     q = tl_scaled_multiply(x, tl_scaled_fma(m1, to, q));
     return tl_scaled_fma(y, p, tl_scaled_multiply(x, q));
+}
+
+/* v (x^2 (3 - 2x)) and -m to x^2: an end's two terms. */
+static void end_terms(double value, double slope, tl_wide to, tl_wide x, tl_wide terms[2])
+{
+    tl_wide square = tl_wide_multiply(x, x);
+    tl_wide twice = {x.high, x.low, x.exponent + 1};
+    tl_wide bend = tl_wide_subtract(tl_widen((tl_dd){3, 0}, 0), twice);
+    terms[0] = tl_wide_multiply(tl_widen((tl_dd){value, 0}, 0), tl_wide_multiply(square, bend));
+    terms[1] = tl_wide_multiply(tl_widen((tl_dd){slope, 0}, 0), tl_wide_multiply(to, square));
+}
+
+/* The four terms in double-double, each within 60 u^2 of itself, and their sum within 80 u^2 S.
+ * That is for results at the range's end, where an infinity must have F's sign: what is below
+ * 2^-90 S has none that is known, and 0 is well within the bound. */
+static tl_scaled __attribute__((noinline))
+formula_wide(const tl_key *k0, const tl_key *k1, double t)
+{
+    bool exact;
+    tl_wide from = tl_wide_difference(t, k0->time), to = tl_wide_difference(k1->time, t);
+    tl_wide h = tl_wide_difference(k1->time, k0->time);
+    tl_wide terms[4];
+    end_terms(k0->value, k0->out_tangent, from, tl_wide_divide(to, h, &exact), terms);
+    end_terms(k1->value, -k1->in_tangent, to, tl_wide_divide(from, h, &exact), terms + 2);
+    tl_wide sum = terms[0], size = tl_wide_magnitude(terms[0]);
+    for (int i = 1; i < 4; i++) {
+        sum = tl_wide_add(sum, terms[i]);
+        size = tl_wide_add(size, tl_wide_magnitude(terms[i]));
+    }
+    if (sum.high == 0 || sum.exponent < size.exponent - 90) {
+        return (tl_scaled){0, 0};
+    }
+    return tl_scale(sum.high, (int)sum.exponent);
+}
+
+tl_scaled TL_KERNEL(hermite_scaled)(const tl_key *k0, const tl_key *k1, double t)
+{
+    tl_scaled result = formula_scaled(k0, k1, t);
+    return result.exponent < 1000 ? result : formula_wide(k0, k1, t);
 }
 
 /* Everything that the fast path leaves. */

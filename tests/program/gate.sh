@@ -137,6 +137,9 @@ gate 0 --impl sign/lib.so --baseline own.json --allow-improvement
 gate 1 --impl nan/lib.so --baseline own.json --allow-improvement
 says out 'class mismatch' 'lerp, typical: regression' 'measured'
 ! grep -q 'truelerp gate --update' out || fail 'a new baseline for a NaN'
+command=$(sed -n '/^lerp, climb: class mismatch/,/printf/s/^  \(printf .*\)$/\1/p' out | head -n 1)
+bash -c "$command" >shown && fail "not the climb's finding: $command" || true
+says shown 'class mismatch'
 for broken in nan crash; do
     gate 1 --impl $broken/lib.so --update --baseline own.json
     says err 'not written' 'nothing that is outside is ever recorded'
@@ -194,9 +197,9 @@ PATH=/nonexistent run 0 gate --impl good/lib.so --baseline own.json --junit skip
 grep -qE 'valgrind is not installed|does not run under valgrind' out || fail "$(cat out)"
 
 # JUnit as its readers see it: the counts, whatever bytes a name has.
-name=$'x\x01\x1b[31m\xff\xfe<&>"]]>\xed\xa0\x80.so'
-cp nan/lib.so "$name"
-gate 1 --impl "./$name" --contract-only --samples 300 --junit hostile.xml --markdown hostile.md \
+odd=$'x\x01\x1b[31m\xff\xfe<&>"]]>\xed\xa0\x80.so'
+cp nan/lib.so "$odd"
+gate 1 --impl "./$odd" --contract-only --samples 300 --junit hostile.xml --markdown hostile.md \
     --json hostile.json --annotate github
 if command -v python3 >/dev/null; then
     python3 - <<'EOF' || fail 'JUnit'

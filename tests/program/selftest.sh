@@ -24,7 +24,7 @@ for name, (compared, disagree, rule, filtered, ladder, estimates, verdicts, unde
     assert rule + filtered + ladder == compared, name
     assert ladder > 0 and filtered <= estimates, name
     # of roots only the counts are judged again, of wrapped curves what is right at the time itself
-    share = {"cubic_roots": 0.1, "curve": 0.5}.get(name, 0.8)
+    share = {"cubic_roots": 0.1, "curve": 0.5, "crossfade": 0.5}.get(name, 0.9)
     assert verdicts > share * compared, (name, verdicts)
 END
 
