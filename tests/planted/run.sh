@@ -3,7 +3,8 @@
 # library with one fault, has `truelerp gate` judge the faulty function, and prints which stage
 # caught it, after how long, and why those before it could not.
 #
-# Exit code 0: every fault was caught, where the list says or by a stored case. 1: one was not. Usage: run.sh TRUELERP [LIST [PATTERN]], PATTERN being a glob of titles.
+# Exit code 0: every fault was caught, where the list says or by a stored case. 1: one was not.
+# Usage: run.sh TRUELERP [LIST [PATTERN]], PATTERN being a glob of titles.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=build.bash
