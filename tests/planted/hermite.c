@@ -91,11 +91,11 @@ static double one_bit(const tl_key *k0, const tl_key *k1, double t)
     return isinf(stepped(result, 1)) ? result : stepped(result, 1);
 }
 
-static double three_more(const tl_key *k0, const tl_key *k1, double t)
+static double one_more(const tl_key *k0, const tl_key *k1, double t)
 {
     double result;
     bool small = ruled(k0, k1, t, &result) || fabs(result) < 0x1p-900;
-    return small || isinf(stepped(result, 1)) ? result : stepped(result, 3);
+    return small || isinf(stepped(result, 1)) ? result : stepped(result, 1);
 }
 
 EXPORT double tl_hermite(const tl_key *k0, const tl_key *k1, double t)

@@ -3,8 +3,8 @@
 # library with one fault, has `truelerp gate` judge the faulty function, and prints which stage
 # caught it, after how long, and why those before it could not.
 #
-# Exit code 0: every fault was caught, where the list says, and the library without any is not.
-# 1: something else. Usage: run.sh TRUELERP [LIST [PATTERN]], PATTERN being a glob of titles.
+# Exit code 0: every fault was caught, where the list says or by a stored case. 1: one was not.
+# Usage: run.sh TRUELERP [LIST [PATTERN]], PATTERN being a glob of titles.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=build.bash
@@ -148,7 +148,9 @@ gate_fault()
     IFS=$'\t' read -r seconds stage kind domain <"$directory/found"
     stage=$(stage_name "$stage" "$kind")
     printf '%-12s%6s s  %s in %s\n' "$stage" "$seconds" "$kind" "$domain"
-    if [ "$stage" != "${stages[$i]}" ]; then
+    if [ "$stage" = corpus ] && [ "${stages[$i]}" != corpus ]; then
+        echo "    (the list has: ${stages[$i]}; a stored case shows it by now)" # corpus/ grows
+    elif [ "$stage" != "${stages[$i]}" ]; then
         echo "    NOT WHERE IT SHOULD BE: ${stages[$i]}"
         return 1
     fi
