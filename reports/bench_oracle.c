@@ -310,13 +310,13 @@ static void print_row(const struct request *request, const struct row *row)
         printf("  no sample has a real answer\n");
         return;
     }
-    printf("%9.0f", summary(row->nanoseconds[WAY_FILTER], request->rounds).median);
+    printf("%8.0f", summary(row->nanoseconds[WAY_FILTER], request->rounds).median);
     for (enum way way = WAY_LADDER; way < WAYS; way++) {
         if (has_way(row, way)) {
-            printf("%9.0f%6.1f", summary(row->nanoseconds[way], request->rounds).median,
+            printf("%8.0f%6.1f", summary(row->nanoseconds[way], request->rounds).median,
                    ratio(row, way, request->rounds).median);
         } else {
-            printf("%9s%6s", "", "");
+            printf("%8s%6s", "", "");
         }
     }
     printf("%6.1f", 100 * row->settled);
@@ -336,7 +336,7 @@ static void print_table(const struct request *request)
            "goal    for plain's x on typical inputs, for the ladder's x on the hardest\n\n",
            tl_version(), request->pinned ? "" : ", not pinned",
            (unsigned long long)request->rounds);
-    printf("%-20s %-7s%9s%9s%6s%9s%6s%6s goal\n", "function", "domain", "filter", "ladder", "x",
+    printf("%-20s %-7s%8s%8s%6s%8s%6s%6s goal\n", "function", "domain", "filter", "ladder", "x",
            "plain", "x", "%");
     for (size_t i = 0; i < request->row_count; i++) {
         print_row(request, request->rows[i]);
