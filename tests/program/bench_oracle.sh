@@ -30,7 +30,7 @@ expect 2 "'--fast'" --fast
 expect 2 '--repetitions' --repetitions 0
 expect 2 "'nan'" --min-time nan
 expect 2 '--min-time' --min-time
-expect 0 'x    plain' "${quick[@]}" lerp
+expect 0 'x   plain' "${quick[@]}" lerp
 [ "$(grep -c '^lerp ' "$work/out")" -eq 2 ] || fail "not two rows for lerp: $(cat "$work/out")"
 ! grep -q '^hermite' "$work/out" || fail "asked for lerp, got hermite: $(cat "$work/out")"
 awk 'length > 80 { exit 1 }' "$work/out" || fail "wider than 80 columns: $(cat "$work/out")"
