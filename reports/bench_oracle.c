@@ -58,8 +58,7 @@ struct request {
     bool json;
     uint64_t rounds;
     double minimum_time; /* seconds */
-    char **names;
-    int name_count;
+    struct selection selection;
     struct row **rows;
     size_t row_count;
     bool pinned;
@@ -199,16 +198,6 @@ static bool plain_agrees(const struct row *row, struct judge *judge)
 }
 
 /* Rows */
-
-static bool wanted(const struct request *request, const char *function)
-{
-    for (int i = 0; i < request->name_count; i++) {
-        if (strcmp(request->names[i], function) == 0) {
-            return true;
-        }
-    }
-    return request->name_count == 0;
-}
 
 static double goal_of(const struct function *function, size_t nodes)
 {
@@ -424,8 +413,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         request->minimum_time = read_seconds(state, argument);
         return 0;
     case ARGP_KEY_ARGS:
-        request->names = state->argv + state->next;
-        request->name_count = state->argc - state->next;
+        request->selection = selection_rest(state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -467,7 +455,7 @@ static bool measure(struct request *request)
     bool agrees = true;
     request->rows = memory(catalog_count * (2 + TARGETS), sizeof(struct row *));
     for (size_t i = 0; i < catalog_count; i++) {
-        if (wanted(request, catalog[i]->name)) {
+        if (selection_holds(&request->selection, catalog[i]->name)) {
             add_rows(request, catalog[i]);
         }
     }
@@ -508,10 +496,8 @@ int verb_bench_oracle(int argc, char **argv)
         NULL};
     struct request request = {.rounds = 9, .minimum_time = 0.02};
     program_parse(&argp, "bench oracle", argc, argv, &request);
-    for (int i = 0; i < request.name_count; i++) {
-        if (!program_function(request.names[i])) {
-            return EXIT_USAGE;
-        }
+    if (!selection_is_known(&request.selection)) {
+        return EXIT_USAGE;
     }
     if (program_environment() != EXIT_WITHIN) {
         return EXIT_UNTRUSTED;

@@ -21,7 +21,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FULL_SAMPLES = 300000, QUICK_SHARE = 10, SEED = 1, DEFAULT_TIME_LIMIT = 60 };
+enum { FULL_SAMPLES = 300000, QUICK_SHARE = 10, SEED = 1 };
 enum { COST_TOLERANCE = 2 }; /* percent: what a compiler's next minor version may make of it */
 static const char default_baseline[] = "reports/baseline.json";
 
@@ -42,8 +42,7 @@ enum {
 enum output_kind { OUTPUT_MARKDOWN, OUTPUT_JSON, OUTPUT_JUNIT, OUTPUT_COUNT };
 
 struct request {
-    char **names;
-    int name_count;
+    struct selection selection;
     uint64_t samples; /* 0: as the baseline has it */
     bool quick, update, contract_only, allow_improvement, annotate, no_count;
     uint64_t tolerance;  /* percent */
@@ -86,7 +85,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         request->quick = true;
         return 0;
     case 'j':
-        request->jobs = (unsigned)option_number(state, "--jobs", argument, 1, 1024);
+        request->jobs = (unsigned)option_number(state, "--jobs", argument, 1, JOBS_MAX);
         return 0;
     case 'b':
         request->baseline = argument;
@@ -95,7 +94,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         request->implementation = argument;
         return 0;
     case KEY_TIMEOUT:
-        request->time_limit = option_number(state, "--timeout", argument, 1, 86400);
+        request->time_limit = option_number(state, "--timeout", argument, 1, TIME_LIMIT_MAX);
         return 0;
     case KEY_CONTRACT:
         request->contract_only = true;
@@ -127,8 +126,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         request->annotate = true;
         return 0;
     case ARGP_KEY_ARGS:
-        request->names = state->argv + state->next;
-        request->name_count = state->argc - state->next;
+        request->selection = selection_rest(state);
         return 0;
     case ARGP_KEY_END:
         if (request->quick && request->samples) {
@@ -149,31 +147,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 /* Which functions. */
 
-static bool named(const struct request *request, const char *name)
-{
-    for (int i = 0; i < request->name_count; i++) {
-        if (strcmp(request->names[i], name) == 0) {
-            return true;
-        }
-    }
-    return request->name_count == 0;
-}
-
-static bool names_known(const struct work *work)
-{
-    for (int i = 0; i < work->request->name_count; i++) {
-        const struct function *function = program_function(work->request->names[i]);
-        if (!function) {
-            return false;
-        }
-        if (!implementation_has(work->subject.implementation, function)) {
-            complain("%s has no function tl_%s", work->subject.path, function->name);
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool choose_functions(struct work *work)
 {
     work->functions = calloc(catalog_count, sizeof(const struct function *));
@@ -183,7 +156,7 @@ static bool choose_functions(struct work *work)
         return false;
     }
     for (size_t i = 0; i < catalog_count; i++) {
-        if (named(work->request, catalog[i]->name) &&
+        if (selection_holds(&work->request->selection, catalog[i]->name) &&
             implementation_has(work->subject.implementation, catalog[i])) {
             work->functions[work->function_count++] = catalog[i];
         }
@@ -319,7 +292,7 @@ static bool update_fits(const struct work *work)
 {
     const struct request *request = work->request;
     uint64_t full = work->before.samples[SET_FULL];
-    if (request->update && work->has_before && request->name_count > 0 && request->samples &&
+    if (request->update && work->has_before && request->selection.count > 0 && request->samples &&
         request->samples != full) {
         complain("%s has %" PRIu64 " samples of each function; another number is for all of them "
                  "at once",
@@ -558,7 +531,7 @@ static void find_missing(struct work *work, enum figure_set set, const char *sta
     }
     for (size_t i = 0; i < work->before.figure_count[set]; i++) {
         const struct figures *before = &work->before.figures[set][i];
-        if (!named(work->request, before->function) ||
+        if (!selection_holds(&work->request->selection, before->function) ||
             baseline_figures(&work->now, set, before->function, before->domain)) {
             continue;
         }
@@ -871,7 +844,7 @@ static int lock_directory(const char *path)
 /* What the file has of other functions, and other builds' costs, stays. */
 static void forget_measured(const struct work *work, struct baseline *merged)
 {
-    for (enum figure_set set = 0; set < SET_COUNT && work->request->name_count == 0; set++) {
+    for (enum figure_set set = 0; set < SET_COUNT && work->request->selection.count == 0; set++) {
         merged->figure_count[set] = 0;
     }
     for (size_t i = 0; i < work->function_count; i++) {
@@ -1064,9 +1037,10 @@ static enum exit_code run(struct work *work)
     work->exit_code = program_environment();
     work->exit_code =
         exit_worse(work->exit_code, subject_open(&work->subject, request->implementation));
-    if (work->exit_code == EXIT_USAGE || !names_known(work) || !choose_functions(work) ||
-        !read_baseline(work) || !samples_fit(work) || !update_fits(work) ||
-        !outputs_writable(work)) {
+    if (work->exit_code == EXIT_USAGE ||
+        !subject_has_selection(&work->subject, &work->request->selection) ||
+        !choose_functions(work) || !read_baseline(work) || !samples_fit(work) ||
+        !update_fits(work) || !outputs_writable(work)) {
         return EXIT_USAGE;
     }
     if (work->exit_code == EXIT_UNTRUSTED) {

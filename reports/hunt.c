@@ -16,12 +16,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { DEFAULT_MINUTES = 5, DEFAULT_TIME_LIMIT = 60 };
+enum { DEFAULT_MINUTES = 5 };
 enum { KEY_TIMEOUT = 256 };
 
 struct request {
-    char **names;
-    int name_count;
+    struct selection selection;
     uint64_t minutes, seconds; /* both 0: the default */
     uint64_t seed;
     unsigned jobs;
@@ -64,7 +63,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         request->seed = option_number(state, "--seed", argument, 0, UINT64_MAX);
         return 0;
     case 'j':
-        request->jobs = (unsigned)option_number(state, "--jobs", argument, 1, 1024);
+        request->jobs = (unsigned)option_number(state, "--jobs", argument, 1, JOBS_MAX);
         return 0;
     case 'o':
         request->out = argument;
@@ -76,11 +75,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         request->implementation = argument;
         return 0;
     case KEY_TIMEOUT:
-        request->time_limit = option_number(state, "--timeout", argument, 1, 86400);
+        request->time_limit = option_number(state, "--timeout", argument, 1, TIME_LIMIT_MAX);
         return 0;
     case ARGP_KEY_ARGS:
-        request->names = state->argv + state->next;
-        request->name_count = state->argc - state->next;
+        request->selection = selection_rest(state);
         return 0;
     case ARGP_KEY_END:
         if (request->minutes == 0 && request->seconds == 0) {
@@ -93,32 +91,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 /* Which functions. */
-
-static bool names_known(const struct hunt *hunt)
-{
-    for (int i = 0; i < hunt->request->name_count; i++) {
-        const struct function *function = program_function(hunt->request->names[i]);
-        if (!function) {
-            return false;
-        }
-        if (!implementation_has(hunt->subject.implementation, function)) {
-            complain("%s has no function tl_%s", hunt->subject.path, function->name);
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool chosen(const struct hunt *hunt, const struct function *function)
-{
-    for (int i = 0; i < hunt->request->name_count; i++) {
-        if (strcmp(hunt->request->names[i], function->name) == 0) {
-            return true;
-        }
-    }
-    return hunt->request->name_count == 0 &&
-           implementation_has(hunt->subject.implementation, function);
-}
 
 static void *enlarged(void *memory, size_t size)
 {
@@ -147,7 +119,8 @@ static void add_quarry(struct hunt *hunt, const struct function *function)
 static bool choose_functions(struct hunt *hunt)
 {
     for (size_t i = 0; i < catalog_count; i++) {
-        if (chosen(hunt, catalog[i])) {
+        if (selection_holds(&hunt->request->selection, catalog[i]->name) &&
+            implementation_has(hunt->subject.implementation, catalog[i])) {
             add_quarry(hunt, catalog[i]);
         }
     }
@@ -615,8 +588,9 @@ static enum exit_code run(struct hunt *hunt)
     hunt->exit_code = program_environment();
     hunt->exit_code =
         exit_worse(hunt->exit_code, subject_open(&hunt->subject, request->implementation));
-    if (hunt->exit_code == EXIT_USAGE || !names_known(hunt) || !choose_functions(hunt) ||
-        !read_known(hunt) || !output_directory(request->out)) {
+    if (hunt->exit_code == EXIT_USAGE ||
+        !subject_has_selection(&hunt->subject, &hunt->request->selection) ||
+        !choose_functions(hunt) || !read_known(hunt) || !output_directory(request->out)) {
         return EXIT_USAGE;
     }
     if (hunt->exit_code == EXIT_UNTRUSTED) {

@@ -10,8 +10,7 @@
 
 struct request {
     bool json;
-    char **names;
-    int name_count;
+    struct selection selection;
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -23,22 +22,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         request->json = true;
         return 0;
     case ARGP_KEY_ARGS:
-        request->names = state->argv + state->next;
-        request->name_count = state->argc - state->next;
+        request->selection = selection_rest(state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
-}
-
-static bool named(const struct request *request, const struct function *function)
-{
-    for (int i = 0; i < request->name_count; i++) {
-        if (strcmp(request->names[i], function->name) == 0) {
-            return true;
-        }
-    }
-    return request->name_count == 0;
 }
 
 /* Text wrapped at 80 columns, behind what already stands in the first `column` of its line. */
@@ -140,7 +128,7 @@ static void print_json(const struct request *request)
 {
     struct json_object *array = json_object_new_array();
     for (size_t i = 0; i < catalog_count; i++) {
-        if (named(request, catalog[i])) {
+        if (selection_holds(&request->selection, catalog[i]->name)) {
             struct json_object *object = json_object_new_object();
             json_add_function(object, catalog[i]);
             json_add(object, "domains", json_domains(domains_of(catalog[i])));
@@ -166,17 +154,15 @@ int verb_list(int argc, char **argv)
         NULL};
     struct request request = {0};
     program_parse(&argp, "list", argc, argv, &request);
-    for (int i = 0; i < request.name_count; i++) {
-        if (!program_function(request.names[i])) {
-            return EXIT_USAGE;
-        }
+    if (!selection_is_known(&request.selection)) {
+        return EXIT_USAGE;
     }
     if (request.json) {
         print_json(&request);
         return EXIT_WITHIN;
     }
     for (size_t i = 0, shown = 0; i < catalog_count; i++) {
-        if (named(&request, catalog[i])) {
+        if (selection_holds(&request.selection, catalog[i]->name)) {
             fputs(shown++ > 0 ? "\n" : "", stdout);
             print_function(catalog[i]);
         }

@@ -136,6 +136,31 @@ const struct function *program_function(const char *name)
     return NULL;
 }
 
+struct selection selection_rest(const struct argp_state *state)
+{
+    return (struct selection){state->argv + state->next, state->argc - state->next};
+}
+
+bool selection_holds(const struct selection *selection, const char *name)
+{
+    for (int i = 0; i < selection->count; i++) {
+        if (strcmp(selection->names[i], name) == 0) {
+            return true;
+        }
+    }
+    return selection->count == 0;
+}
+
+bool selection_is_known(const struct selection *selection)
+{
+    for (int i = 0; i < selection->count; i++) {
+        if (!program_function(selection->names[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 enum exit_code program_environment(void)
 {
     const char *fault = environment_fault();
@@ -175,4 +200,19 @@ void subject_close(struct subject *subject)
         implementation_close(subject->opened);
     }
     subject->opened = NULL;
+}
+
+bool subject_has_selection(const struct subject *subject, const struct selection *selection)
+{
+    for (int i = 0; i < selection->count; i++) {
+        const struct function *function = program_function(selection->names[i]);
+        if (!function) {
+            return false;
+        }
+        if (!implementation_has(subject->implementation, function)) {
+            complain("%s has no function tl_%s", subject->path, function->name);
+            return false;
+        }
+    }
+    return true;
 }

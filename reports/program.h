@@ -15,6 +15,9 @@ enum exit_code {
     EXIT_UNTRUSTED = 3 /* this machine cannot give a trustworthy answer */
 };
 
+/* The limits that verbs share: seconds that a call may take, and processes. */
+enum { DEFAULT_TIME_LIMIT = 60, TIME_LIMIT_MAX = 86400, JOBS_MAX = 1024 };
+
 /* Which of the two to end with: usage goes before untrusted before finding. */
 enum exit_code exit_worse(enum exit_code a, enum exit_code b);
 
@@ -36,6 +39,20 @@ void *program_grown(void *list, size_t count, size_t size);
 /* The function of that name, or NULL after a message with the nearest name and all others. */
 const struct function *program_function(const char *name);
 
+/* What a verb is asked about: functions by name, or with none named all of them. */
+struct selection {
+    char **names;
+    int count;
+};
+
+/* The rest of the command line, at ARGP_KEY_ARGS. */
+struct selection selection_rest(const struct argp_state *state);
+
+bool selection_holds(const struct selection *selection, const char *name);
+
+/* Whether all that is named exists; says what does not. */
+bool selection_is_known(const struct selection *selection);
+
 /* EXIT_WITHIN, or a message and EXIT_UNTRUSTED if the floating-point environment is not the one
  * that every answer relies on. To be asked first: opening an implementation restores it. */
 enum exit_code program_environment(void);
@@ -52,6 +69,9 @@ struct subject {
  * environment (which is put back; the subject can be used). */
 enum exit_code subject_open(struct subject *subject, const char *path);
 void subject_close(struct subject *subject);
+
+/* Whether all that is named exists and the subject has it; says what does not. */
+bool subject_has_selection(const struct subject *subject, const struct selection *selection);
 
 /* The verbs. */
 int verb_bench(int argc, char **argv);

@@ -15,12 +15,11 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { DEFAULT_SAMPLES = 600000, DEFAULT_TIME_LIMIT = 60 };
+enum { DEFAULT_SAMPLES = 600000 };
 enum { KEY_TIMEOUT = 256, KEY_SHARD };
 
 struct request {
-    char **names;
-    int name_count;
+    struct selection selection;
     uint64_t samples;
     uint64_t seed;
     const char *inputs;
@@ -81,7 +80,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         request->inputs = argument;
         return 0;
     case 'j':
-        request->jobs = (unsigned)option_number(state, "--jobs", argument, 1, REPORT_JOBS_MAX);
+        request->jobs = (unsigned)option_number(state, "--jobs", argument, 1, JOBS_MAX);
         return 0;
     case 'o':
         request->out = argument;
@@ -93,14 +92,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         request->share = read_share(state, argument);
         return 0;
     case KEY_TIMEOUT:
-        request->time_limit = option_number(state, "--timeout", argument, 1, REPORT_TIME_LIMIT_MAX);
+        request->time_limit = option_number(state, "--timeout", argument, 1, TIME_LIMIT_MAX);
         return 0;
     case ARGP_KEY_ARGS:
-        request->names = state->argv + state->next;
-        request->name_count = state->argc - state->next;
+        request->selection = selection_rest(state);
         return 0;
     case ARGP_KEY_END:
-        if (request->inputs && request->name_count != 1) {
+        if (request->inputs && request->selection.count != 1) {
             argp_error(state, "--inputs wants exactly one function, the one to judge them by");
         }
         return 0;
@@ -110,31 +108,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 /* Which functions. */
-
-static bool chosen(const struct request *request, const struct function *function)
-{
-    for (int i = 0; i < request->name_count; i++) {
-        if (strcmp(request->names[i], function->name) == 0) {
-            return true;
-        }
-    }
-    return request->name_count == 0;
-}
-
-static bool names_known(const struct work *work)
-{
-    for (int i = 0; i < work->request->name_count; i++) {
-        const struct function *function = program_function(work->request->names[i]);
-        if (!function) {
-            return false;
-        }
-        if (!implementation_has(work->subject.implementation, function)) {
-            complain("%s has no function tl_%s", work->subject.path, function->name);
-            return false;
-        }
-    }
-    return true;
-}
 
 size_t report_drawn_parts(struct sweep_part *parts, const struct function *function, size_t number,
                           uint64_t samples)
@@ -174,7 +147,7 @@ static bool choose_parts(struct work *work)
     }
     work->parts = calloc(most, sizeof *work->parts);
     for (size_t i = 0; i < catalog_count; i++) {
-        if (!chosen(work->request, catalog[i])) {
+        if (!selection_holds(&work->request->selection, catalog[i]->name)) {
             continue;
         }
         if (implementation_has(work->subject.implementation, catalog[i])) {
@@ -246,7 +219,7 @@ static bool read_inputs(struct work *work)
     }
     const char *name = standard ? "standard input" : path;
     struct csv *csv = csv_open(stream, name);
-    read_rows(work, csv, catalog_find(work->request->names[0]));
+    read_rows(work, csv, catalog_find(work->request->selection.names[0]));
     csv_close(csv);
     if (!standard) {
         fclose(stream);
@@ -481,7 +454,8 @@ static enum exit_code run(struct work *work)
     work->exit_code = program_environment();
     work->exit_code =
         exit_worse(work->exit_code, subject_open(&work->subject, request->implementation));
-    if (work->exit_code == EXIT_USAGE || !names_known(work) ||
+    if (work->exit_code == EXIT_USAGE ||
+        !subject_has_selection(&work->subject, &work->request->selection) ||
         (request->inputs && !read_inputs(work)) || !choose_parts(work) ||
         !place_is_there(request)) {
         return EXIT_USAGE;

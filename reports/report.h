@@ -5,8 +5,7 @@
 #include "program.h"
 #include "render.h"
 
-/* The largest numbers that the options take. */
-enum { REPORT_TIME_LIMIT_MAX = 86400, REPORT_JOBS_MAX = 1024 };
+/* The largest number that --samples takes. */
 static const uint64_t REPORT_SAMPLES_MAX = 1000000000000000;
 
 /* Sets parts[0 ..] to the domains of function `number` of a sweep, with their shares of the

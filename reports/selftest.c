@@ -21,8 +21,7 @@
 enum { DEFAULT_SAMPLES = 10000 };
 
 struct request {
-    char **names;
-    int name_count;
+    struct selection selection;
     uint64_t samples;
     uint64_t seed;
     unsigned jobs;
@@ -92,11 +91,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         request->seed = option_number(state, "--seed", argument, 0, UINT64_MAX);
         return 0;
     case 'j':
-        request->jobs = (unsigned)option_number(state, "--jobs", argument, 1, 1024);
+        request->jobs = (unsigned)option_number(state, "--jobs", argument, 1, JOBS_MAX);
         return 0;
     case ARGP_KEY_ARGS:
-        request->names = state->argv + state->next;
-        request->name_count = state->argc - state->next;
+        request->selection = selection_rest(state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -510,17 +508,11 @@ static enum exit_code compare_all(struct selftest *test)
 static bool choose(struct selftest *test)
 {
     const struct request *request = test->request;
-    for (int i = 0; i < request->name_count; i++) {
-        const struct function *function = program_function(request->names[i]);
-        if (!function) {
-            return false;
-        }
-        for (size_t f = 0; f < catalog_count; f++) {
-            test->chosen[f] = test->chosen[f] || catalog[f] == function;
-        }
+    if (!selection_is_known(&request->selection)) {
+        return false;
     }
     for (size_t f = 0; f < catalog_count; f++) {
-        test->chosen[f] = test->chosen[f] || request->name_count == 0;
+        test->chosen[f] = selection_holds(&request->selection, catalog[f]->name);
         test->total += test->chosen[f] ? request->samples : 0;
     }
     return true;

@@ -394,7 +394,7 @@ static bool read_numbers(struct shard_merge *merge, struct shard_place *place,
     struct shard *shard = &merge->shard;
     if (!shard_count(place, work, "seed", UINT64_MAX, &merge->sweep.seed) ||
         !shard_count(place, work, "samples", REPORT_SAMPLES_MAX, &merge->report.samples) ||
-        !shard_count(place, work, "timeout", REPORT_TIME_LIMIT_MAX, &seconds) ||
+        !shard_count(place, work, "timeout", TIME_LIMIT_MAX, &seconds) ||
         !shard_count(place, work, "shards", SHARDS_MAX, &shard->count)) {
         return false;
     }
@@ -523,7 +523,7 @@ static bool read_run(struct shard_place *place, struct json_object *head, struct
     snprintf(run->date, sizeof run->date, "%s", date);
     uint64_t exit_code = 0;
     if (!shard_count(place, object, "microseconds", INT64_MAX, &run->microseconds) ||
-        !shard_count(place, object, "jobs", REPORT_JOBS_MAX, &run->jobs) ||
+        !shard_count(place, object, "jobs", JOBS_MAX, &run->jobs) ||
         !shard_count(place, object, "exit_code", EXIT_UNTRUSTED, &exit_code)) {
         return false;
     }
