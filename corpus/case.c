@@ -514,7 +514,7 @@ static bool is_blank(const char *text)
 }
 
 /* Which of the names it is, spaces around it aside; or none. */
-static bool read_choice(const char *const *choices, const char *text, size_t length, double *number)
+static bool read_choice(const struct field *field, const char *text, size_t length, double *number)
 {
     while (length > 0 && (text[0] == ' ' || text[0] == '\t')) {
         text++;
@@ -523,18 +523,13 @@ static bool read_choice(const char *const *choices, const char *text, size_t len
     while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t')) {
         length--;
     }
-    for (size_t i = 0; choices[i]; i++) {
-        if (strlen(choices[i]) == length && memcmp(choices[i], text, length) == 0) {
-            *number = (double)i;
-            return true;
-        }
-    }
-    return false;
+    *number = field_choice(field, text, length);
+    return *number >= 0;
 }
 
 static bool read_number(const struct field *field, const char *text, size_t length, double *number)
 {
-    return field->choices ? read_choice(field->choices, text, length, number)
+    return field->choices ? read_choice(field, text, length, number)
                           : number_read(text, length, number);
 }
 
@@ -649,15 +644,11 @@ static void write_whole(FILE *stream, const double *numbers, size_t count)
 static void write_choices(FILE *stream, const struct field *field, const double *numbers,
                           size_t count)
 {
-    size_t most = 0;
-    while (field->choices[most]) {
-        most++;
-    }
     for (size_t i = 0; i < count; i++) {
+        const char *name = field_choice_name(field, numbers[i]);
         fputs(i > 0 ? ";" : "", stream);
-        if (numbers[i] >= 0 && numbers[i] < (double)most &&
-            numbers[i] == (double)(size_t)numbers[i]) {
-            fputs(field->choices[(size_t)numbers[i]], stream);
+        if (name) {
+            fputs(name, stream);
         } else {
             write_whole(stream, &numbers[i], 1);
         }

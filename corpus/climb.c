@@ -496,10 +496,7 @@ static void change_presence(const struct change *change, size_t i)
 static void change_choice(const struct change *change, size_t i)
 {
     size_t length = values_length(change->inputs, i);
-    size_t choices = 0;
-    while (field_of(change, i)->choices[choices]) {
-        choices++;
-    }
+    size_t choices = field_choice_count(field_of(change, i));
     if (length > 0) {
         size_t item = pick_below(change, length);
         change->inputs->number[change->inputs->start[i] + item] =

@@ -74,20 +74,11 @@ static size_t take_length(struct reader *reader, const struct field *field,
     return 0;
 }
 
-static uint8_t choice_count(const struct field *field)
-{
-    uint8_t count = 0;
-    while (field->choices[count]) {
-        count++;
-    }
-    return count;
-}
-
 static double take_number(struct reader *reader, const struct field *field)
 {
     double number;
     if (field->choices) {
-        return take_byte(reader) % choice_count(field);
+        return (double)(take_byte(reader) % field_choice_count(field));
     }
     take(reader, &number, sizeof number);
     return number;

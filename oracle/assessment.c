@@ -147,40 +147,39 @@ static void set_overflow(mpfr_ptr result)
     mpfr_set_ui_2exp(result, (1UL << 54) - 1, 970, MPFR_RNDN);
 }
 
+/* Does an infinite result have the sign of F? */
+static enum verdict has_sign_of(double result, mpfi_srcptr value)
+{
+    bool sign_differs = result > 0 ? mpfr_sgn(&value->right) <= 0 : mpfr_sgn(&value->left) >= 0;
+    bool sign_agrees = result > 0 ? mpfr_sgn(&value->left) > 0 : mpfr_sgn(&value->right) < 0;
+    return sign_differs ? VERDICT_VIOLATION : sign_agrees ? VERDICT_WITHIN : VERDICT_UNDECIDED;
+}
+
 /* A slack may reach across 0: then an infinity is as good as the largest number of its sign. */
 enum verdict assessment_of_infinity(mpfi_srcptr value, const struct tolerance *tolerance,
                                     double result)
 {
     mpfi_t *work = interval_take(3, tolerance->precision);
     mpfi_ptr reach = work[0], term = work[1], limit = work[2];
-    if (tolerance->slack) {
-        mpfi_set(reach, value);
-        if (result < 0) {
-            mpfi_neg(reach, reach);
-        }
-    } else {
-        mpfi_abs(reach, value);
-    }
-    mpfi_mul_d(term, tolerance->scale, tolerance->factor);
-    mpfi_mul_2si(term, term, U_EXPONENT);
-    mpfi_add(reach, reach, term);
+    mpfi_mul_d(reach, tolerance->scale, tolerance->factor);
+    mpfi_mul_2si(reach, reach, U_EXPONENT);
+    enum verdict sign = VERDICT_WITHIN;
     if (tolerance->slack) {
         mpfi_add(reach, reach, tolerance->slack);
+        mpfi_mul_si(term, value, result > 0 ? 1 : -1);
+    } else {
+        mpfi_abs(term, value);
+        sign = has_sign_of(result, value);
     }
+    mpfi_add(reach, reach, term);
     set_overflow(&limit->left);
     set_overflow(&limit->right);
     enum verdict verdict = assessment_compare(limit, reach, tolerance->equal);
-    if (tolerance->slack) {
-        interval_return(3);
-        return verdict == VERDICT_VIOLATION ? VERDICT_CLASS_MISMATCH : verdict;
-    }
-    bool sign_differs = result > 0 ? mpfr_sgn(&value->right) <= 0 : mpfr_sgn(&value->left) >= 0;
-    bool sign_agrees = result > 0 ? mpfr_sgn(&value->left) > 0 : mpfr_sgn(&value->right) < 0;
     interval_return(3);
-    if (verdict == VERDICT_VIOLATION || sign_differs) {
+    if (verdict == VERDICT_VIOLATION || sign == VERDICT_VIOLATION) {
         return VERDICT_CLASS_MISMATCH;
     }
-    return sign_agrees ? verdict : VERDICT_UNDECIDED;
+    return sign == VERDICT_WITHIN ? verdict : VERDICT_UNDECIDED;
 }
 
 struct assessment assessment_of_number(mpfi_srcptr value, const struct tolerance *tolerance,

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { HERMITE_K = 12, BEZIER_K = 64, BLEND_K = 2, COEFFICIENTS = 4 };
+enum { COEFFICIENTS = 4 };
 
 /* F and S at a time of the closed segment. */
 static void evaluate(const struct side *side, mpfr_srcptr time, mpfi_ptr value, mpfi_ptr scale)

@@ -14,6 +14,9 @@
 /* mpfi.h after mpfr.h */
 #include <mpfi.h>
 
+/* What a blend adds to the larger factor of its two curves. */
+enum { BLEND_K = 2 };
+
 /* What a curve is at a time. */
 struct side {
     size_t alternatives; /* by rule: how many doubles it may be, the one at t' first; else 0 */

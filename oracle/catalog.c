@@ -32,7 +32,18 @@ const struct function *catalog_find(const char *name)
     return NULL;
 }
 
-static size_t choice_count(const struct field *field)
+const char *const status_choices[] = {"ok",
+                                      "empty",
+                                      "time_not_finite",
+                                      "value_not_finite",
+                                      "times_fall",
+                                      "times_equal",
+                                      "three_at_one_time",
+                                      "out_of_range",
+                                      "no_such_choice",
+                                      NULL};
+
+size_t field_choice_count(const struct field *field)
 {
     size_t count = 0;
     while (field->choices[count]) {
@@ -41,13 +52,28 @@ static size_t choice_count(const struct field *field)
     return count;
 }
 
-/* Every number of the field stands for one of its choices? */
+const char *field_choice_name(const struct field *field, double number)
+{
+    size_t count = field_choice_count(field);
+    bool exists = number >= 0 && number < (double)count && number == (double)(size_t)number;
+    return exists ? field->choices[(size_t)number] : NULL;
+}
+
+double field_choice(const struct field *field, const char *name, size_t length)
+{
+    for (size_t i = 0; field->choices[i]; i++) {
+        if (strlen(field->choices[i]) == length && memcmp(field->choices[i], name, length) == 0) {
+            return (double)i;
+        }
+    }
+    return -1;
+}
+
+/* Does every number of the field stand for one of its choices? */
 static bool chosen(const struct field *field, const struct values *inputs, size_t i)
 {
-    size_t count = choice_count(field);
     for (size_t k = 0; k < values_length(inputs, i); k++) {
-        double number = values_field(inputs, i)[k];
-        if (!(number >= 0 && number < (double)count && number == (double)(size_t)number)) {
+        if (!field_choice_name(field, values_field(inputs, i)[k])) {
             return false;
         }
     }
@@ -73,10 +99,9 @@ const char *function_fault(const struct function *function, const struct values 
                            size_t *field)
 {
     static _Thread_local char message[200];
-    static const char *const rules[] = {[LENGTH_EQUAL] = "as many as",
-                                        [LENGTH_EQUAL_OR_EMPTY] = "none or as many as",
-                                        [LENGTH_MULTIPLE] =
-                                            "a whole multiple, of at most 16 channels, of"};
+    static const char *const rules[] = {[LENGTH_EQUAL] = "as many as the",
+                                        [LENGTH_EQUAL_OR_EMPTY] = "none or as many as the",
+                                        [LENGTH_MULTIPLE] = "a whole multiple, of at most"};
     for (size_t i = 0; i < function->input_count; i++) {
         const struct field *f = &function->inputs[i];
         if (f->length == LENGTH_ANY && !f->choices) {
@@ -86,8 +111,12 @@ const char *function_fault(const struct function *function, const struct values 
         size_t like = values_length(inputs, f->like);
         *field = i;
         if (!length_fits(f->length, length, like)) {
-            snprintf(message, sizeof message, "%zu number%s, which must be %s the %zu of %s",
-                     length, length == 1 ? "" : "s", rules[f->length], like,
+            char channels[40] = "";
+            if (f->length == LENGTH_MULTIPLE) {
+                snprintf(channels, sizeof channels, " %d channels, of the", CHANNELS_MAX);
+            }
+            snprintf(message, sizeof message, "%zu number%s, which must be %s%s %zu of %s", length,
+                     length == 1 ? "" : "s", rules[f->length], channels, like,
                      function->inputs[f->like].name);
             return message;
         }

@@ -439,16 +439,6 @@ static struct assessment find_crossfade(const struct values *inputs, const struc
 
 static const char *const modes[] = {"none", "in", "out", "both", NULL};
 static const char *const wraps[] = {"clamp", "loop", "ping_pong", NULL};
-static const char *const statuses[] = {"ok",
-                                       "empty",
-                                       "time_not_finite",
-                                       "value_not_finite",
-                                       "times_fall",
-                                       "times_equal",
-                                       "three_at_one_time",
-                                       "out_of_range",
-                                       "no_such_choice",
-                                       NULL};
 
 static const struct field curve_inputs[CURVE_INPUTS] = {
     [TIMES] = {"times", FIELD_LIST, "time",
@@ -474,7 +464,7 @@ static const struct field curve_inputs[CURVE_INPUTS] = {
 static const struct field curve_outputs[CURVE_OUTPUTS] = {
     [VALUE] = {"", FIELD_LIST, "value", "the value at t; none if the curve cannot be built", NULL,
                LENGTH_ANY, 0},
-    [STATUS] = {"status", FIELD_NUMBER, "1", "what building the curve returns", statuses,
+    [STATUS] = {"status", FIELD_NUMBER, "1", "what building the curve returns", status_choices,
                 LENGTH_ANY, 0},
     [AT] = {"at", FIELD_LIST, "1", "the keys that the status is about", NULL, LENGTH_ANY, 0},
 };
@@ -529,10 +519,10 @@ static const struct field crossfade_inputs[CROSSFADE_INPUTS] = {
 static const struct field crossfade_outputs[CROSSFADE_OUTPUTS] = {
     [VALUE] = {"", FIELD_LIST, "value", "the blend at t; none if a curve cannot be built", NULL,
                LENGTH_ANY, 0},
-    [A_STATUS] = {"a_status", FIELD_NUMBER, "1", "what building a returns", statuses, LENGTH_ANY,
-                  0},
-    [B_STATUS] = {"b_status", FIELD_NUMBER, "1", "what building b returns", statuses, LENGTH_ANY,
-                  0},
+    [A_STATUS] = {"a_status", FIELD_NUMBER, "1", "what building a returns", status_choices,
+                  LENGTH_ANY, 0},
+    [B_STATUS] = {"b_status", FIELD_NUMBER, "1", "what building b returns", status_choices,
+                  LENGTH_ANY, 0},
 };
 
 const struct function oracle_curve = {
@@ -555,7 +545,7 @@ const struct function oracle_curve = {
     .output_count = CURVE_OUTPUTS,
     .whole = {[STATUS] = true, [AT] = true},
     .measure = MEASURE_OWN,
-    .K = 64,
+    .K = BEZIER_K,
     .bound =
         "|r - F(t'')| <= K u S(t'') + 2^-1074, with K = 12 in a segment of hermite and K = 64 in "
         "one of bezier; t'' = t where no wrap applies, else any t'' in that closed segment with "
@@ -580,7 +570,7 @@ const struct function oracle_crossfade = {
     .output_count = CROSSFADE_OUTPUTS,
     .whole = {[A_STATUS] = true, [B_STATUS] = true},
     .measure = MEASURE_OWN,
-    .K = 66,
+    .K = BEZIER_K + BLEND_K,
     .bound =
         "|r - F| <= K u S + 2^-1074, with K = 14 where no segment is of bezier, else 66, and each "
         "curve at a t'' of its own; of one curve alone, as curve",

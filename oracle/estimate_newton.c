@@ -1,4 +1,5 @@
 #include "filter.h"
+#include "newton.h"
 
 #include "../impl/truelerp.h"
 
@@ -346,7 +347,7 @@ FILTER_INLINE void finish(const struct nodes *nodes, struct sums *sums, double t
 {
     struct dd part[NODES_MAX];
     size_t at = set_parts(nodes, sums, t, part);
-    double slack = 64 * (double)nodes->count * 0x1p-106;
+    double slack = FACTOR_SLACK * (double)nodes->count * 0x1p-106;
     estimate->figure = approximation_of_double(0);
     for (size_t channel = 0; channel < nodes->channels; channel++) {
         double size;
@@ -418,7 +419,7 @@ static bool are_ordinary(const struct nodes *nodes)
 
 static void set_outputs(const struct nodes *nodes, struct estimate *estimate)
 {
-    estimate->factor = 4 * (double)nodes->count;
+    estimate->factor = FACTOR * (double)nodes->count;
     estimate->length[0] = nodes->channels;
     estimate->length[2] = 0;
     estimate->value[nodes->channels] = approximation_of_double(TL_OK);
@@ -548,7 +549,7 @@ FILTER_INLINE bool crossfade_newton_estimation(const struct values *inputs,
     estimate->length[2] = 1;
     estimate->value[channels + 1] = approximation_of_double(TL_OK);
     if (w > 0 && w < 1) {
-        estimate->factor += 2;
+        estimate->factor += FACTOR_CROSSFADE;
         set_crossfade(&part[0], &part[1], w, channels, estimate);
         return true;
     }

@@ -45,6 +45,18 @@ struct field {
     size_t like; /* the index of an earlier field */
 };
 
+/* How many choices the field has, which has some. */
+size_t field_choice_count(const struct field *field);
+
+/* The name of the choice that a number stands for; NULL if it stands for none. */
+const char *field_choice_name(const struct field *field, double number);
+
+/* The number of the choice of that name, which is `length` bytes long; -1 if there is none. */
+double field_choice(const struct field *field, const char *name, size_t length);
+
+/* The names of tl_status's numbers, for fields that hold one. */
+extern const char *const status_choices[];
+
 /* How the distance of a result from the exact answer is measured and judged. */
 enum measure {
     MEASURE_SCALED,  /* each output by itself: |r - F| <= K u S + 2^-1074 */

@@ -1,5 +1,6 @@
 #include "filter.h"
 #include "interval.h"
+#include "newton.h"
 
 #include "../impl/truelerp.h"
 
@@ -32,9 +33,6 @@ enum { TRACK_PRECISION_LIMIT = 21248, PRECISION_LIMIT = 32768 };
 
 /* From here on an F that may be 0 is not left to more precision. */
 enum { PRECISION_OF_ZERO = 1024 };
-
-/* The bound's factors: 4 n u S + 64 n u^2 T, and 2 u S for a crossfade's own steps. */
-enum { FACTOR = 4, FACTOR_CROSSFADE = 2, FACTOR_SLACK = 64 };
 
 enum { ORDER_MAX = 3, LEAST_NORMAL_EXPONENT = -1022 };
 
@@ -1042,18 +1040,6 @@ static void answer_crossfade_newton(const struct values *inputs, mpfr_prec_t pre
     interval_return(SUMS_INTERVALS);
 }
 
-/* The names of tl_status's numbers. */
-static const char *const statuses[] = {"ok",
-                                       "empty",
-                                       "time_not_finite",
-                                       "value_not_finite",
-                                       "times_fall",
-                                       "times_equal",
-                                       "three_at_one_time",
-                                       "out_of_range",
-                                       "no_such_choice",
-                                       NULL};
-
 static const struct field inputs[INPUTS] = {
     [TIMES] = {"times", FIELD_LIST, "time", "the nodes, all different, in any order"},
     [VALUES] = {"values", FIELD_LIST, "value",
@@ -1084,15 +1070,16 @@ static const struct field crossfade_inputs[CROSSFADE_INPUTS] = {
 
 static const struct field outputs[] = {
     {"", FIELD_LIST, "value", "the value at t in each channel; none if there is no polynomial"},
-    {"status", FIELD_NUMBER, "1", "what the builder returned", .choices = statuses},
+    {"status", FIELD_NUMBER, "1", "what the builder returned", .choices = status_choices},
     {"at", FIELD_LIST, "1", "the indices that the status names"},
 };
 
 static const struct field crossfade_outputs[] = {
     {"", FIELD_LIST, "value", "the value in each channel; none if a polynomial is missing"},
-    {"a_status", FIELD_NUMBER, "1", "what the builder returned for the first", .choices = statuses},
+    {"a_status", FIELD_NUMBER, "1", "what the builder returned for the first",
+     .choices = status_choices},
     {"b_status", FIELD_NUMBER, "1", "what the builder returned for the second",
-     .choices = statuses},
+     .choices = status_choices},
 };
 
 static const char scale[] = "the sum of |c_k| |t - s_0| ... |t - s_(k-1)|";

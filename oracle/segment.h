@@ -5,6 +5,9 @@
 
 #include "function.h"
 
+/* The bounds' factors: of tl_hermite and tl_bezier, and so of a curve's segments. */
+enum { HERMITE_K = 12, BEZIER_K = 64 };
+
 /* What is asked of a segment, as far as the rules look at it. */
 struct segment_data {
     double t0, v0, m0; /* the first key's time, value and out tangent */

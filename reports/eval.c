@@ -546,15 +546,12 @@ static enum exit_code open_subject(struct evaluation *evaluation)
 /* The wrap of that name, or a message and -1. */
 static double wrap_named(const struct function *curve, const char *option, const char *name)
 {
-    const char *const *choices = NULL;
     for (size_t i = 0; i < curve->input_count; i++) {
         if (strcmp(curve->inputs[i].name, option) == 0) {
-            choices = curve->inputs[i].choices;
-        }
-    }
-    for (size_t i = 0; choices && choices[i]; i++) {
-        if (strcmp(choices[i], name) == 0) {
-            return (double)i;
+            double choice = field_choice(&curve->inputs[i], name, strlen(name));
+            if (choice >= 0) {
+                return choice;
+            }
         }
     }
     complain("--%s wants clamp, loop or ping_pong, not '%s'", option, name);
