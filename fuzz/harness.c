@@ -122,6 +122,28 @@ static bool in_range(const struct harness *harness, const struct values *inputs)
     return true;
 }
 
+static void note_improvement(struct harness *harness)
+{
+    size_t count = harness->improvement_count;
+    if (count == 0 || (harness->badness >= 2 * harness->improvements[count - 1].badness &&
+                       count < IMPROVEMENTS_MAX)) {
+        harness->improvements[count] =
+            (struct improvement){harness->badness, harness_processor_time()};
+        harness->improvement_count++;
+    }
+}
+
+/* When the search had come within an octave of the largest error. */
+static double time_to_worst(const struct harness *harness)
+{
+    size_t i = 0;
+    while (i + 1 < harness->improvement_count &&
+           2 * harness->improvements[i].badness < harness->badness) {
+        i++;
+    }
+    return harness->improvements[i].seconds;
+}
+
 struct trial harness_try(struct harness *harness, const struct values *inputs)
 {
     struct trial trial = {.badness = -1};
@@ -142,6 +164,7 @@ struct trial harness_try(struct harness *harness, const struct values *inputs)
         harness->badness = trial.badness;
         harness->worst_judgement = trial.judgement;
         values_copy(&harness->worst, inputs);
+        note_improvement(harness);
         if (harness->records) {
             record_keep(harness, inputs, trial.badness);
         }
@@ -157,6 +180,8 @@ void harness_print(const struct harness *harness)
         fprintf(stderr, "%s: largest error %.6g %s, %.6g of its bound\n", harness->function->name,
                 harness->worst_judgement.error_scaled,
                 function_in_ulps(harness->function) ? "ulp" : "u S", harness->badness);
+        fprintf(stderr, "%s: within a factor of two of it after %.2f s\n", harness->function->name,
+                time_to_worst(harness));
     }
     if (harness->goes_on) {
         fprintf(stderr, "%s: %" PRIu64 " cases with findings\n", harness->function->name,

@@ -28,6 +28,15 @@ enum found {
     FOUND_ENVIRONMENT
 };
 
+/* Improvements by less than an octave are not kept, and between 2^-1075 and 2^1024 there are no
+ * more than this many others. */
+enum { IMPROVEMENTS_MAX = 2200 };
+
+struct improvement {
+    double badness;
+    double seconds; /* of processor time */
+};
+
 struct harness {
     const struct function *function;
     const struct implementation *implementation;
@@ -44,6 +53,8 @@ struct harness {
     struct values worst; /* the case nearest to its bound, or farthest beyond */
     double badness;      /* of it; -1: none was measured */
     struct judgement worst_judgement;
+    struct improvement improvements[IMPROVEMENTS_MAX]; /* each of an octave at least */
+    size_t improvement_count;
 };
 
 /* What came of one case. */
@@ -60,7 +71,8 @@ void harness_create(struct harness *harness, const char *function);
 
 struct trial harness_try(struct harness *harness, const struct values *inputs);
 
-/* "NAME: R runs, J cases judged", and what the largest error was, on standard error. */
+/* "NAME: R runs, J cases judged", what the largest error was, and when the search had come within
+ * an octave of it, on standard error. */
 void harness_print(const struct harness *harness);
 
 /* "violation", "class mismatch", "undecided", "environment" */
