@@ -277,10 +277,10 @@ static bool assess_scaled(const struct function *function, const struct estimate
                            &yardstick, assessment);
 }
 
-/* MEASURE_ULPS, and MEASURE_ROUNDED, where K = 1/2: a double less than half an ulp of F away is the
- * nearest one, and one that is farther away is not. */
-static bool assess_ulps(const struct function *function, const struct estimate *estimate,
-                        size_t number, double result, struct assessment *assessment)
+/* The error in ulps of F; leaves it as a figure too. */
+static bool find_ulps(const struct function *function, const struct estimate *estimate,
+                      size_t number, double result, struct span *ulps,
+                      struct assessment *assessment)
 {
     const struct approximation *value = &estimate->value[number];
     int ulp;
@@ -288,8 +288,24 @@ static bool assess_ulps(const struct function *function, const struct estimate *
     if (!find_ulp(estimate, value, &ulp) || !scale_result(result, estimate->exponent, &scaled)) {
         return false;
     }
-    struct span ulps = find_distance(value, scaled, power_of_two(-ulp));
+    *ulps = find_distance(value, scaled, power_of_two(-ulp));
     *assessment = (struct assessment){.measured = true, .settled = true, .bound = function->K};
+    if (!settle(*ulps, &assessment->error_ulp)) {
+        return false;
+    }
+    assessment->error_scaled = assessment->error_ulp;
+    return true;
+}
+
+/* MEASURE_ULPS, and MEASURE_ROUNDED, where K = 1/2: a double less than half an ulp of F away is the
+ * nearest one, and one that is farther away is not. */
+static bool assess_ulps(const struct function *function, const struct estimate *estimate,
+                        size_t number, double result, struct assessment *assessment)
+{
+    struct span ulps;
+    if (!find_ulps(function, estimate, number, result, &ulps, assessment)) {
+        return false;
+    }
     if (ulps.high < function->K) {
         assessment->verdict = VERDICT_WITHIN;
     } else if (ulps.low > function->K) {
@@ -297,10 +313,29 @@ static bool assess_ulps(const struct function *function, const struct estimate *
     } else {
         return false;
     }
-    if (!settle(ulps, &assessment->error_ulp)) {
+    assessment_agree(assessment);
+    return true;
+}
+
+/* MEASURE_ROUNDED, where the estimate may know the nearest double. */
+static bool assess_rounded(const struct function *function, const struct estimate *estimate,
+                           size_t number, double result, struct assessment *assessment)
+{
+    struct span ulps;
+    if (!estimate->rounded) {
+        return assess_ulps(function, estimate, number, result, assessment);
+    }
+    if (!isfinite(result)) {
+        bool within = result == estimate->nearest;
+        *assessment = assessment_of(within ? VERDICT_WITHIN : VERDICT_CLASS_MISMATCH);
+        assessment->measured = within;
+        assessment->bound = function->K;
+        return true;
+    }
+    if (!find_ulps(function, estimate, number, result, &ulps, assessment)) {
         return false;
     }
-    assessment->error_scaled = assessment->error_ulp;
+    assessment->verdict = result == estimate->nearest ? VERDICT_WITHIN : VERDICT_VIOLATION;
     assessment_agree(assessment);
     return true;
 }
@@ -390,8 +425,9 @@ static bool assess_number(const struct function *function, const struct estimate
     case MEASURE_SCALED:
         return assess_scaled(function, estimate, number, result, assessment);
     case MEASURE_ULPS:
-    case MEASURE_ROUNDED:
         return assess_ulps(function, estimate, number, result, assessment);
+    case MEASURE_ROUNDED:
+        return assess_rounded(function, estimate, number, result, assessment);
     case MEASURE_VECTOR:
     case MEASURE_OWN:
         break;

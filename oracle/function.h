@@ -100,7 +100,9 @@ struct approximation {
  * overflow.
  */
 struct estimate {
-    int exponent; /* preset to 0; from -1100 to 1100 */
+    int exponent;   /* preset to 0; from -1300 to 1300 */
+    bool rounded;   /* preset to false; MEASURE_ROUNDED: */
+    double nearest; /* is the double nearest to F */
     struct approximation value[NUMBERS_MAX];
     struct approximation scale[NUMBERS_MAX];
     struct approximation slack[NUMBERS_MAX];

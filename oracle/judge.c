@@ -435,6 +435,7 @@ static bool judge_by_filter(struct judge *judge, const struct function *function
     }
     estimate->factor = function->K;
     estimate->exponent = 0;
+    estimate->rounded = false;
     if (!function->estimate(inputs, estimate)) {
         return false;
     }

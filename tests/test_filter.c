@@ -6,6 +6,7 @@
 
 #include "../corpus/case.h"
 #include "../corpus/draw.h"
+#include "../oracle/exact_sum.h"
 #include "../oracle/filter.h"
 #include "../oracle/implementation.h"
 #include "../oracle/judge.h"
@@ -290,6 +291,93 @@ static void test_approximations(void)
     }
     mpfr_clears(a, b, (mpfr_ptr)NULL);
     CU_ASSERT_EQUAL(finite, sample_count * KINDS);
+}
+
+/* Exact sums of products: any, and such that all but a rest cancels, or all. */
+
+enum { EXACT_BITS = 4400 };
+
+static double any_double(struct sample *sample)
+{
+    switch (sample_below(sample, 4)) {
+    case 0:
+        return signed_number(sample, -4, 4);
+    case 1:
+        return signed_number(sample, -1022, 1024);
+    case 2:
+        return ldexp((double)sample_below(sample, 64) - 32, -1074);
+    default:
+        return signed_number(sample, -540, -500);
+    }
+}
+
+static size_t draw_terms(struct sample *sample, double x[], double y[])
+{
+    size_t half = 1 + sample_below(sample, EXACT_SUM_TERMS_MAX / 2), count = half;
+    bool cancel = sample_below(sample, 2);
+    for (size_t i = 0; i < half; i++) {
+        x[i] = any_double(sample);
+        y[i] = any_double(sample);
+        if (cancel) {
+            x[count] = sample_below(sample, 12) ? -x[i] : any_double(sample);
+            y[count++] = y[i];
+        }
+    }
+    return count;
+}
+
+/* What is wrong with the value of the sum in `exact`; NULL if nothing is. */
+static const char *fault_of_value(const struct exact_value *value)
+{
+    if (!same_double(value->nearest, mpfr_get_d(exact, MPFR_RNDN))) {
+        return "nearest";
+    }
+    if (mpfr_zero_p(exact)) {
+        return value->high == 0 && value->low == 0 && value->error == 0 ? NULL : "zero";
+    }
+    mpfr_div_2si(exact, exact, value->exponent, MPFR_RNDN);
+    bool normal = fabs(value->high) >= 1 && fabs(value->high) <= 2 && value->error <= 0x1p-106;
+    mpfr_sub_d(exact, exact, value->high, MPFR_RNDN);
+    mpfr_sub_d(exact, exact, value->low, MPFR_RNDN);
+    mpfr_abs(exact, exact, MPFR_RNDN);
+    return !normal                               ? "size"
+           : mpfr_cmp_d(exact, value->error) > 0 ? "error"
+           : fabs(value->low) > 0x1p-53          ? "low"
+                                                 : NULL;
+}
+
+static void test_exact_sums(void)
+{
+    struct sample sample = {seed + 4};
+    size_t zeros = 0, infinities = 0, subnormals = 0, inexact = 0;
+    mpfr_set_prec(exact, EXACT_BITS);
+    mpfr_set_prec(left, 2 * 53);
+    for (size_t i = 0; i < sample_count; i++) {
+        double x[EXACT_SUM_TERMS_MAX], y[EXACT_SUM_TERMS_MAX];
+        size_t count = draw_terms(&sample, x, y);
+        struct exact_sum sum;
+        exact_sum_clear(&sum);
+        mpfr_set_zero(exact, 1);
+        for (size_t k = 0; k < count; k++) {
+            exact_sum_add(&sum, x[k], y[k]);
+            mpfr_set_d(left, x[k], MPFR_RNDN);
+            mpfr_mul_d(left, left, y[k], MPFR_RNDN);
+            mpfr_add(exact, exact, left, MPFR_RNDN);
+        }
+        struct exact_value value = exact_sum_value(&sum);
+        zeros += mpfr_zero_p(exact);
+        infinities += isinf(value.nearest);
+        subnormals += value.nearest != 0 && !isnormal(value.nearest) && isfinite(value.nearest);
+        inexact += value.error > 0;
+        const char *fault = fault_of_value(&value);
+        if (fault) {
+            suite_check(false, "%s: %zu products, the first %a times %a", fault, count, x[0], y[0]);
+        }
+    }
+    mpfr_set_prec(exact, PRECISION);
+    mpfr_set_prec(left, PRECISION);
+    suite_check(zeros && infinities && subnormals && inexact, "%zu zeros, %zu, %zu and %zu", zeros,
+                infinities, subnormals, inexact);
 }
 
 /* Outside of what is covered there is no error that a verdict could rest on. */
@@ -678,6 +766,7 @@ int main(int argc, char **argv)
         {"sums and products of doubles are exact", test_exact_operations},
         {"operations keep their bounds", test_operations},
         {"errors are passed on", test_approximations},
+        {"sums of products are exact", test_exact_sums},
         {"what is not covered is not certain", test_guards},
         {"estimates hold the ladder's answers", test_estimates},
         {"nothing rests on what is not finite", test_not_finite},
