@@ -1,17 +1,34 @@
+#include "exact_sum.h"
 #include "filter_plane.h"
+#include "filter_turns.h"
+
+#include <stdlib.h>
 
 enum { DIMENSIONS = 3, QUATERNION_DIMENSIONS = 4 };
 
 /* Lengths up to here are in the estimate as they are. */
 enum { ORDINARY_EXPONENT = 500 };
 
-/* Beyond, t times a length might leave the range. */
-static const double T_MAX = 0x1p200;
+/* From here on t is divided by a power of 2, lest it take lengths out of the range. What F is then
+ * at, so that S, which is up to t^2 times as large, stays in the range. */
+enum { FAR_EXPONENT = 200, FAR_UNIT = -130 };
+
+/* S and F of such a t are at most so large. */
+enum { SCALE_EXPONENT_MAX = 960, ESTIMATE_EXPONENT_MAX = 1200 };
+
+/* Beyond so many radians, t times the angle is not known well by a double-double. */
+static const double ANGLE_MAX = 0x1p12;
 
 struct pair {
     struct filter_vector a, b;
-    struct approximation length_a, length_b; /* times 2^exponent of the estimate */
-    struct approximation length;             /* L, the same */
+    const double *given_a, *given_b;         /* as they were */
+    int most;                                /* the larger one's exponent */
+    struct approximation length_a, length_b; /* times 2^-most */
+    int far;                                 /* t = 2^far near; 0 for all but the largest */
+    struct approximation rest;               /* (1 - t) 2^-far, exactly */
+    double near;
+    struct approximation length; /* L times 2^(unit - most - far) */
+    int unit;
 };
 
 /* x 2^exponent for a length or component x; what is below 2^-1000 is at most 2^-990, as |x| <= 4.
@@ -24,33 +41,86 @@ FILTER_INLINE struct approximation in_units(struct approximation x, int exponent
     return approximation_scaled(x, filter_power_of_two(exponent));
 }
 
-/* Leaves the lengths, L and the estimate's exponent and magnitude. 1 - t is exact. */
-FILTER_INLINE void set_lengths(struct pair *pair, double t, struct estimate *estimate)
+/* 1 - t is exact, and so are both parts of it and t when divided: t has no more than 53 bits from
+ * 2^200 on, and the low part is at least 1 and below 2^971, or 0. */
+FILTER_INLINE void set_times(struct pair *pair, double t)
 {
-    int most = pair->a.exponent > pair->b.exponent ? pair->a.exponent : pair->b.exponent;
-    bool ordinary = most >= -ORDINARY_EXPONENT && most <= ORDINARY_EXPONENT;
-    estimate->exponent = ordinary ? 0 : -most;
-    pair->length_a = in_units(pair->a.length, pair->a.exponent + estimate->exponent);
-    pair->length_b = in_units(pair->b.length, pair->b.exponent + estimate->exponent);
-    struct approximation rest = approximation_of(dd_of_difference(1, t), 0);
-    pair->length = approximation_sum(approximation_product(pair->length_a, rest),
-                                     approximation_product_double(pair->length_b, t));
-    estimate->magnitude = approximation_magnitude(pair->length);
+    bool far = fabs(t) >= 0x1p200;
+    pair->far = far ? ilogb(t) : 0;
+    double power = far ? ldexp(1, -pair->far) : 1;
+    pair->near = t * power;
+    pair->rest = approximation_of(dd_scaled(dd_of_difference(1, t), power), 0);
 }
 
-/* (1 - t) a + t b, of one direction */
-FILTER_INLINE void set_lerp(const struct pair *pair, double t, size_t dimensions,
-                            struct estimate *estimate)
+/* L = |a| + t (|b| - |a|), which does not cancel as (1 - t) |a| + t |b| does where the lengths are
+ * alike and t is large: |b| - |a| = (|b|^2 - |a|^2) / (|a| + |b|), and the difference of squares is
+ * an exact sum of products. */
+static struct approximation length_by_squares(const struct pair *pair, size_t dimensions)
 {
-    struct approximation rest = approximation_of(dd_of_difference(1, t), 0);
+    struct exact_sum sum;
+    exact_sum_clear(&sum);
     for (size_t k = 0; k < dimensions; k++) {
-        struct approximation a =
-            in_units(approximation_of_double(pair->a.c[k]), pair->a.exponent + estimate->exponent);
-        struct approximation b =
-            in_units(approximation_of_double(pair->b.c[k]), pair->b.exponent + estimate->exponent);
-        estimate->value[k] =
-            approximation_sum(approximation_product(a, rest), approximation_product_double(b, t));
+        exact_sum_add(&sum, pair->given_b[k], pair->given_b[k]);
+        exact_sum_add(&sum, -pair->given_a[k], pair->given_a[k]);
     }
+    struct exact_value value = exact_sum_value(&sum);
+    struct approximation squares =
+        in_units((struct approximation){value.high, value.low, value.error},
+                 value.exponent - 2 * pair->most);
+    struct approximation difference =
+        approximation_quotient(squares, approximation_sum(pair->length_a, pair->length_b));
+    return approximation_sum(in_units(pair->length_a, -pair->far),
+                             approximation_product_double(difference, pair->near));
+}
+
+/* Leaves the lengths, L and the estimate's exponent and magnitude. Returns false where that is out
+ * of range. */
+FILTER_INLINE bool set_lengths(struct pair *pair, const double *a, const double *b, double t,
+                               size_t dimensions, struct estimate *estimate)
+{
+    pair->given_a = a;
+    pair->given_b = b;
+    pair->most = pair->a.exponent > pair->b.exponent ? pair->a.exponent : pair->b.exponent;
+    pair->length_a = in_units(pair->a.length, pair->a.exponent - pair->most);
+    pair->length_b = in_units(pair->b.length, pair->b.exponent - pair->most);
+    set_times(pair, t);
+    pair->length = approximation_sum(approximation_product(pair->length_a, pair->rest),
+                                     approximation_product_double(pair->length_b, pair->near));
+    if (!(pair->length.error <= 0x1p-98 * fabs(pair->length.high))) {
+        pair->length = length_by_squares(pair, dimensions);
+    }
+    bool ordinary = abs(pair->most) <= ORDINARY_EXPONENT;
+    pair->unit = ordinary ? pair->most : 0;
+    if (pair->far != 0) {
+        if (!(fabs(pair->length.high) >= 0x1p-1000)) {
+            return false;
+        }
+        pair->unit = FAR_UNIT - ilogb(pair->length.high);
+    }
+    estimate->exponent = pair->unit - pair->most - pair->far;
+    pair->length = in_units(pair->length, pair->unit);
+    estimate->magnitude = approximation_magnitude(pair->length);
+    return pair->far == 0 || (abs(estimate->exponent) <= ESTIMATE_EXPONENT_MAX &&
+                              pair->far + pair->unit <= SCALE_EXPONENT_MAX);
+}
+
+/* t theta less whole turns */
+FILTER_INLINE bool set_angle(const struct pair *pair, const struct filter_plane *plane, double t,
+                             struct approximation dot, size_t dimensions,
+                             struct approximation *angle)
+{
+    if (plane->parallel) { /* pi t, without an even number of pi: exactly */
+        *angle = approximation_product_double(filter_pi(), remainder(t, 2));
+        return true;
+    }
+    if (!filter_plane_angle(plane, dot, angle)) {
+        return false;
+    }
+    if (fabs(t) * angle->high > ANGLE_MAX) {
+        return filter_turned_angle(pair->a.c, pair->b.c, dimensions, t, *angle, angle);
+    }
+    *angle = approximation_product_double(*angle, t);
+    return true;
 }
 
 /* F = L/|a| (cos(t theta) a + sin(t theta) |a| w): see slerp.c. In place of a and |a|, their like
@@ -59,19 +129,21 @@ FILTER_INLINE bool set_value(const struct pair *pair, double t, struct approxima
                              size_t dimensions, struct estimate *estimate)
 {
     struct filter_plane plane;
-    struct approximation angle = filter_pi(), sine, cosine;
+    struct approximation angle, sine, cosine;
     if (!filter_plane_set(&plane, &pair->a, &pair->b, dimensions)) {
         return false;
     }
-    if (plane.parallel && dot.high > 0) {
-        set_lerp(pair, t, dimensions, estimate);
+    struct approximation stretch = approximation_quotient(pair->length, pair->a.length);
+    if (plane.parallel && dot.high > 0) { /* (1 - t) a + t b = L a/|a| */
+        for (size_t k = 0; k < dimensions; k++) {
+            estimate->value[k] = approximation_product_double(stretch, pair->a.c[k]);
+        }
         return true;
     }
-    if ((!plane.parallel && !filter_plane_angle(&plane, dot, &angle)) ||
-        !filter_sine_cosine(approximation_product_double(angle, t), &sine, &cosine)) {
+    if (!set_angle(pair, &plane, t, dot, dimensions, &angle) ||
+        !filter_sine_cosine(angle, &sine, &cosine)) {
         return false;
     }
-    struct approximation stretch = approximation_quotient(pair->length, pair->a.length);
     cosine = approximation_product(cosine, stretch);
     sine = approximation_product(sine, stretch);
     if (plane.parallel) { /* never of two quaternions, one of which then has its sign changed */
@@ -85,14 +157,13 @@ FILTER_INLINE bool set_value(const struct pair *pair, double t, struct approxima
 /* (|1-t| |a| + |t| |b|) (1 + pi |t|) */
 FILTER_INLINE struct approximation scale_outside(const struct pair *pair, double t)
 {
-    struct approximation rest = approximation_of(dd_magnitude(dd_of_difference(1, t)), 0);
-    struct approximation lengths =
-        approximation_sum(approximation_product(pair->length_a, rest),
-                          approximation_product_double(pair->length_b, fabs(t)));
+    struct approximation lengths = approximation_sum(
+        approximation_product(pair->length_a, approximation_magnitude(pair->rest)),
+        approximation_product_double(pair->length_b, fabs(pair->near)));
     struct approximation turns =
         approximation_sum(approximation_product_double(filter_pi(), fabs(t)),
                           approximation_of_double(1));
-    return approximation_product(lengths, turns);
+    return approximation_product(in_units(lengths, pair->unit), turns);
 }
 
 FILTER_INLINE bool slerp3_estimation(const struct values *inputs, struct estimate *estimate)
@@ -104,7 +175,9 @@ FILTER_INLINE bool slerp3_estimation(const struct values *inputs, struct estimat
         !filter_vector_set(&pair.b, b, DIMENSIONS)) {
         return false;
     }
-    set_lengths(&pair, t, estimate);
+    if (!set_lengths(&pair, a, b, t, DIMENSIONS, estimate)) {
+        return false;
+    }
     estimate->scale[0] = estimate->magnitude;
     return set_value(&pair, t, filter_dot(pair.a.c, pair.b.c, DIMENSIONS), DIMENSIONS, estimate);
 }
@@ -115,11 +188,11 @@ FILTER_INLINE bool slerp3_unclamped_estimation(const struct values *inputs,
     const double *a = inputs->number, *b = a + DIMENSIONS;
     double t = b[DIMENSIONS];
     struct pair pair;
-    if (!(fabs(t) <= T_MAX) || t == 0 || t == 1 || !filter_vector_set(&pair.a, a, DIMENSIONS) ||
-        !filter_vector_set(&pair.b, b, DIMENSIONS)) {
+    if (!isfinite(t) || t == 0 || t == 1 || !filter_vector_set(&pair.a, a, DIMENSIONS) ||
+        !filter_vector_set(&pair.b, b, DIMENSIONS) ||
+        !set_lengths(&pair, a, b, t, DIMENSIONS, estimate)) {
         return false;
     }
-    set_lengths(&pair, t, estimate);
     estimate->scale[0] = t > 0 && t < 1 ? estimate->magnitude : scale_outside(&pair, t);
     return set_value(&pair, t, filter_dot(pair.a.c, pair.b.c, DIMENSIONS), DIMENSIONS, estimate);
 }
@@ -144,7 +217,9 @@ FILTER_INLINE bool slerp4_estimation(const struct values *inputs, struct estimat
             pair.b.c[k] = -pair.b.c[k];
         }
     }
-    set_lengths(&pair, t, estimate);
+    if (!set_lengths(&pair, p, q, t, QUATERNION_DIMENSIONS, estimate)) {
+        return false;
+    }
     estimate->scale[0] = estimate->magnitude;
     return set_value(&pair, t, dot, QUATERNION_DIMENSIONS, estimate);
 }

@@ -201,15 +201,27 @@ static inline struct span find_bound(const struct yardstick *yardstick, struct s
                          (factor * s.high + rest.high) / least * WIDEN};
 }
 
+/* u S, in ulps. One that leaves the range may be anything from 2^940 on: no error shows beside it.
+ */
+static inline struct span find_unit(const struct yardstick *yardstick, int ulp)
+{
+    const struct approximation *scale = yardstick->scale;
+    bool certain = scale->error <= 0x1p-10 * scale->high && isfinite(scale->high);
+    if (certain && !yardstick->slack && exponent_of(scale->high) - 53 - ulp > 950) {
+        return (struct span){0x1p940, INFINITY};
+    }
+    return sharp_span_of(scale, 0x1p-53 * power_of_two(-ulp));
+}
+
 /* Judges an error in ulps of F, where ulp(F) = 2^ulp in the estimate. */
 static bool assess_distance(const struct estimate *estimate, struct span error, int ulp,
                             const struct yardstick *yardstick, struct assessment *assessment)
 {
     double ulps = power_of_two(-ulp);
     double least = least_in_ulps(estimate, ulp);
-    struct span s = sharp_span_of(yardstick->scale, 0x1p-53 * ulps);
+    struct span s = find_unit(yardstick, ulp);
     struct span unit = {larger(s.low, least), larger(s.high, least)}; /* but if s.high is NaN */
-    if (!(s.high <= 0x1p64 && unit.low >= 0x1p-64)) {
+    if (!(s.high >= 0 && unit.low >= 0x1p-64)) {
         return false;
     }
     struct span scaled = {error.low / unit.high * NARROW, error.high / unit.low * WIDEN};
