@@ -154,16 +154,17 @@ FILTER_INLINE bool set_value(const struct pair *pair, double t, struct approxima
     return true;
 }
 
-/* (|1-t| |a| + |t| |b|) (1 + pi |t|) */
-FILTER_INLINE struct approximation scale_outside(const struct pair *pair, double t)
+/* (|1-t| |a| + |t| |b|) (1 + pi |t|), with the second factor divided by 2^far as well */
+FILTER_INLINE struct approximation scale_outside(const struct pair *pair)
 {
+    double near = fabs(pair->near);
     struct approximation lengths = approximation_sum(
         approximation_product(pair->length_a, approximation_magnitude(pair->rest)),
-        approximation_product_double(pair->length_b, fabs(pair->near)));
+        approximation_product_double(pair->length_b, near));
     struct approximation turns =
-        approximation_sum(approximation_product_double(filter_pi(), fabs(t)),
-                          approximation_of_double(1));
-    return approximation_product(in_units(lengths, pair->unit), turns);
+        approximation_sum(approximation_product_double(filter_pi(), near),
+                          in_units(approximation_of_double(1), -pair->far));
+    return in_units(approximation_product(lengths, turns), pair->unit + pair->far);
 }
 
 FILTER_INLINE bool slerp3_estimation(const struct values *inputs, struct estimate *estimate)
@@ -193,7 +194,7 @@ FILTER_INLINE bool slerp3_unclamped_estimation(const struct values *inputs,
         !set_lengths(&pair, a, b, t, DIMENSIONS, estimate)) {
         return false;
     }
-    estimate->scale[0] = t > 0 && t < 1 ? estimate->magnitude : scale_outside(&pair, t);
+    estimate->scale[0] = t > 0 && t < 1 ? estimate->magnitude : scale_outside(&pair);
     return set_value(&pair, t, filter_dot(pair.a.c, pair.b.c, DIMENSIONS), DIMENSIONS, estimate);
 }
 
