@@ -234,3 +234,17 @@ void interval_sin_cos_pi(mpfi_ptr sine, mpfi_ptr cosine, double t)
     mpfr_cospi(&cosine->right, point, MPFR_RNDU);
     interval_return(1);
 }
+
+/* 24 is a whole turn. */
+void interval_sin_cos_twelfths(mpfi_ptr sine, mpfi_ptr cosine, double t, unsigned n)
+{
+    mpfi_t *scratch = interval_take(1, DOUBLE_BITS + 4);
+    mpfr_ptr point = &scratch[0]->left;
+    mpfr_set_d(point, t, MPFR_RNDN);
+    mpfr_mul_ui(point, point, n, MPFR_RNDN);
+    mpfr_sinu(&sine->left, point, 24, MPFR_RNDD);
+    mpfr_sinu(&sine->right, point, 24, MPFR_RNDU);
+    mpfr_cosu(&cosine->left, point, 24, MPFR_RNDD);
+    mpfr_cosu(&cosine->right, point, 24, MPFR_RNDU);
+    interval_return(1);
+}

@@ -58,4 +58,7 @@ void interval_sin_cos(mpfi_ptr sine, mpfi_ptr cosine, mpfi_srcptr x);
 /* Of pi t, exact where t is a multiple of 1/2. */
 void interval_sin_cos_pi(mpfi_ptr sine, mpfi_ptr cosine, double t);
 
+/* Of t times the angle n pi/12, n from 1 to 11: exact where they are 0, 1/2 or 1 in size. */
+void interval_sin_cos_twelfths(mpfi_ptr sine, mpfi_ptr cosine, double t, unsigned n);
+
 #endif

@@ -5,6 +5,8 @@
 #include <assert.h>
 #include <math.h>
 
+#include <gmp.h>
+
 enum { DOT, ACROSS, WORK, PLANE_WORK };
 
 static bool is_zero(const double *vector, size_t dimensions)
@@ -81,6 +83,89 @@ void plane_angle(mpfi_ptr angle, const struct plane *plane)
     interval_angle(angle, plane->across, plane->dot);
 }
 
+/* What is rational of a plane, exactly: numbers of some thousand digits, for the few cases that no
+ * enclosure decides. */
+struct exact_plane {
+    mpq_t a[PLANE_DIMENSIONS_MAX], b[PLANE_DIMENSIONS_MAX];
+    mpq_t square_a, square_b, dot; /* |a|^2, |b|^2, a . b */
+    mpq_t across;                  /* square_a square_b - dot^2, the square of plane's */
+    mpq_t work[2];
+};
+
+static void add_products(mpq_ptr sum, mpq_t *x, mpq_t *y, size_t count, mpq_ptr product)
+{
+    for (size_t i = 0; i < count; i++) {
+        mpq_mul(product, x[i], y[i]);
+        mpq_add(sum, sum, product);
+    }
+}
+
+static void exact_plane_open(struct exact_plane *exact, const struct plane *plane)
+{
+    size_t count = plane->dimensions;
+    for (size_t i = 0; i < count; i++) {
+        mpq_inits(exact->a[i], exact->b[i], NULL);
+        mpq_set_d(exact->a[i], plane->a[i]);
+        mpq_set_d(exact->b[i], plane->b[i]);
+    }
+    mpq_inits(exact->square_a, exact->square_b, exact->dot, exact->across, exact->work[0],
+              exact->work[1], NULL);
+    add_products(exact->square_a, exact->a, exact->a, count, exact->work[0]);
+    add_products(exact->square_b, exact->b, exact->b, count, exact->work[0]);
+    add_products(exact->dot, exact->a, exact->b, count, exact->work[0]);
+    mpq_mul(exact->across, exact->square_a, exact->square_b);
+    mpq_mul(exact->work[0], exact->dot, exact->dot);
+    mpq_sub(exact->across, exact->across, exact->work[0]);
+}
+
+static void exact_plane_close(struct exact_plane *exact, const struct plane *plane)
+{
+    for (size_t i = 0; i < plane->dimensions; i++) {
+        mpq_clears(exact->a[i], exact->b[i], NULL);
+    }
+    mpq_clears(exact->square_a, exact->square_b, exact->dot, exact->across, exact->work[0],
+               exact->work[1], NULL);
+}
+
+/* Is 3 tan^2 of the angle exactly that? */
+static bool has_tangent(const struct plane *plane, unsigned long square)
+{
+    struct exact_plane exact;
+    exact_plane_open(&exact, plane);
+    mpq_mul(exact.work[0], exact.dot, exact.dot);
+    mpq_set_ui(exact.work[1], square, 3);
+    mpq_canonicalize(exact.work[1]);
+    mpq_mul(exact.work[0], exact.work[0], exact.work[1]);
+    bool equal = mpq_equal(exact.work[0], exact.across);
+    exact_plane_close(&exact, plane);
+    return equal;
+}
+
+/* a . b is exactly 0 where its enclosure is. */
+unsigned plane_twelfths(const struct plane *plane)
+{
+    static const struct {
+        unsigned long square; /* 3 tan^2 */
+        unsigned twelfths;
+    } angles[] = {{1, 2}, {3, 3}, {9, 4}};
+    if (mpfi_is_zero(plane->dot) > 0) {
+        return 6;
+    }
+    mpfi_ptr square = plane->work;
+    mpfi_div(square, plane->across, plane->dot);
+    mpfi_sqr(square, square);
+    mpfi_mul_ui(square, square, 3);
+    for (size_t i = 0; i < sizeof angles / sizeof *angles; i++) {
+        bool may_be = mpfr_cmp_ui(&square->left, angles[i].square) <= 0 &&
+                      mpfr_cmp_ui(&square->right, angles[i].square) >= 0;
+        if (may_be && has_tangent(plane, angles[i].square)) {
+            bool obtuse = mpfr_sgn(&plane->dot->left) < 0;
+            return obtuse ? 12 - angles[i].twelfths : angles[i].twelfths;
+        }
+    }
+    return 0;
+}
+
 /* |a|^2 times b's part across a is w_j = sum over i of a_i (a_i b_j - a_j b_i), by Lagrange's
  * identity of the length |a|^2 |b| sin(angle) = |a| across. So |a| w / |w| = w / across. */
 void plane_turn(mpfi_t *value, const struct plane *plane, mpfi_srcptr cosine, mpfi_srcptr sine)
@@ -107,6 +192,40 @@ void plane_turn(mpfi_t *value, const struct plane *plane, mpfi_srcptr cosine, mp
         mpfi_add(value[k], value[k], term);
     }
     interval_return(1);
+}
+
+/* With W = |a|^2 b - (a . b) a, the same as w above, it is cosine a_k + sine W_k / across: 0 if
+ * both terms are, or if they have different signs and (cosine a_k across)^2 = (sine W_k)^2. Of
+ * that, all but the sine and the cosine is rational. So are their squares, of multiples of pi/6 and
+ * pi/4; of other n, the square of the tangent is not, so that no a_k across but 0 is W_k times it.
+ */
+bool plane_turned_is_zero(const struct plane *plane, size_t k, unsigned n)
+{
+    static const int squares[12] = {4, -1, 3, 2, 1, -1, 0, -1, 1, 2, 3, -1}; /* 4 cos^2; -1: none */
+    struct exact_plane exact;
+    exact_plane_open(&exact, plane);
+    mpq_ptr first = exact.work[0], second = exact.work[1];
+    mpq_mul(first, exact.square_a, exact.b[k]);
+    mpq_mul(second, exact.dot, exact.a[k]);
+    mpq_sub(second, first, second);
+    mpq_set(first, exact.a[k]);
+    int square = squares[n % 12];
+    n %= 24;
+    int sign_first = mpq_sgn(first) * (n == 6 || n == 18 ? 0 : n < 6 || n > 18 ? 1 : -1);
+    int sign_second = mpq_sgn(second) * (n % 12 == 0 ? 0 : n < 12 ? 1 : -1);
+    bool zero = sign_first == 0 && sign_second == 0;
+    if (sign_first * sign_second < 0 && square >= 0) {
+        mpq_mul(first, first, first);
+        mpq_mul(first, first, exact.across);
+        mpq_mul(second, second, second);
+        mpq_set_ui(exact.dot, (unsigned long)square, 1);
+        mpq_mul(first, first, exact.dot);
+        mpq_set_ui(exact.dot, (unsigned long)(4 - square), 1);
+        mpq_mul(second, second, exact.dot);
+        zero = mpq_equal(first, second);
+    }
+    exact_plane_close(&exact, plane);
+    return zero;
 }
 
 /* With k the index and R^2 the sum of the squares of a's other components, p is

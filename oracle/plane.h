@@ -43,12 +43,22 @@ void plane_close(struct plane *plane);
 /* Encloses the angle between the two, in [0, pi]; spanned planes only. */
 void plane_angle(mpfi_ptr angle, const struct plane *plane);
 
+/* The angle in twelfths of pi where it is pi/6, pi/4, pi/3, pi/2 or pi less one of these, decided
+ * exactly; else 0. They are the only ones between 0 and pi with a rational part of pi: the square
+ * of an angle's cosine, (a . b)^2 / |a|^2 |b|^2, is rational, and so is the cosine of its double,
+ * which then must be 0, 1/2 or 1 in size (I. Niven: Irrational Numbers, 1956, theorem 3.9). Spanned
+ * planes only. */
+unsigned plane_twelfths(const struct plane *plane);
+
 /* Encloses cosine a + sine |a| w in each component, with w the unit vector across a on b's side.
  * Spanned planes only. */
 void plane_turn(mpfi_t *value, const struct plane *plane, mpfi_srcptr cosine, mpfi_srcptr sine);
 
-/* The same with p in place of w: the unit vector of e_k made orthogonal to a, k being the index of
- * a's smallest component in size, the lowest one of equals. a is not zero. */
+/* Is component k of cosine a + sine |a| w exactly 0, for the angle n pi/12? Spanned planes only. */
+bool plane_turned_is_zero(const struct plane *plane, size_t k, unsigned n);
+
+/* The same as plane_turn with p in place of w: the unit vector of e_k made orthogonal to a, k being
+ * the index of a's smallest component in size, the lowest one of equals. a is not zero. */
 void plane_turn_by_axis(mpfi_t *value, const struct plane *plane, mpfi_srcptr cosine,
                         mpfi_srcptr sine);
 

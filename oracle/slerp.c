@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include <gmp.h>
+
 enum { AX, AY, AZ, BX, BY, BZ, T, INPUTS };
 enum { PX, PY, PZ, PW, QX, QY, QZ, QW, QUATERNION_T, QUATERNION_INPUTS };
 enum { DIMENSIONS = 3, QUATERNION_DIMENSIONS = 4 };
@@ -44,6 +46,31 @@ static bool all_finite(const double *x, size_t count)
     return true;
 }
 
+/* t n modulo 24 where it is a whole number, which a rounded product shows; else -1. */
+static int twelfths_of(double t, unsigned n)
+{
+    double rest = fmod(t, 24);
+    double product = rest * n;
+    bool whole = product == rint(product) && fma(rest, n, -product) == 0;
+    return whole ? ((int)product % 24 + 24) % 24 : -1;
+}
+
+/* A component that is exactly 0 has no sign, which its enclosure may not show. It matters where an
+ * infinity is as near as any number, K u S being as large, and that is from |t| = 2^23 on. There no
+ * component is 0 but those that are found here: F_k = 0 says what exp(2 i t theta) is, a number of
+ * a quadratic field whose logarithmic height is below 10^4, as it is made of products of six
+ * components; but it is |t| times that of exp(2 i theta), which is at least log(2) / 2 unless theta
+ * is one of plane_twelfths. */
+static void set_zeros(struct answer *answer, const struct plane *plane, int twelfths)
+{
+    for (size_t k = 0; k < plane->dimensions && twelfths >= 0; k++) {
+        mpfi_ptr value = answer->value[k];
+        if (mpfi_has_zero(value) && plane_turned_is_zero(plane, k, (unsigned)twelfths)) {
+            mpfi_set_ui(value, 0);
+        }
+    }
+}
+
 /* In the plane of a and b, with w the unit vector across a on b's side,
  *     b/|b| = cos(theta) a/|a| + sin(theta) w.
  * Put into the defining formula,
@@ -58,8 +85,12 @@ static void set_turned(struct answer *answer, const struct plane *plane, double 
 {
     mpfi_t *work = interval_take(3, precision);
     mpfi_ptr sine = work[0], cosine = work[1], stretch = work[2];
-    if (plane->kind == PLANE_OPPOSITE) {
+    bool opposite = plane->kind == PLANE_OPPOSITE;
+    unsigned twelfths = opposite ? 0 : plane_twelfths(plane);
+    if (opposite) {
         interval_sin_cos_pi(sine, cosine, t);
+    } else if (twelfths > 0) {
+        interval_sin_cos_twelfths(sine, cosine, t, twelfths);
     } else {
         plane_angle(stretch, plane);
         mpfi_mul_d(stretch, stretch, t);
@@ -68,10 +99,11 @@ static void set_turned(struct answer *answer, const struct plane *plane, double 
     mpfi_div(stretch, length, length_a);
     mpfi_mul(cosine, cosine, stretch);
     mpfi_mul(sine, sine, stretch);
-    if (plane->kind == PLANE_OPPOSITE) {
+    if (opposite) {
         plane_turn_by_axis(answer->value, plane, cosine, sine);
     } else {
         plane_turn(answer->value, plane, cosine, sine);
+        set_zeros(answer, plane, twelfths > 0 ? twelfths_of(t, twelfths) : -1);
     }
     interval_return(3);
 }
@@ -115,6 +147,40 @@ static void set_scale_outside(mpfi_ptr scale, double t, mpfi_srcptr length_a, mp
     interval_return(2);
 }
 
+/* |x|^2 factor^2, exactly */
+static void set_square(mpq_ptr square, const double *x, size_t dimensions, mpq_srcptr factor)
+{
+    mpq_t product;
+    mpq_init(product);
+    mpq_set_ui(square, 0, 1);
+    for (size_t k = 0; k < dimensions; k++) {
+        mpq_set_d(product, x[k]);
+        mpq_mul(product, product, factor);
+        mpq_mul(product, product, product);
+        mpq_add(square, square, product);
+    }
+    mpq_clear(product);
+}
+
+/* Is L exactly 0, though it is a sum of square roots? (1-t) |a| and t |b| are of one size then, and
+ * of different signs where t is not in [0, 1]. */
+static bool is_length_zero(const struct way *way)
+{
+    if (way->t >= 0 && way->t <= 1) {
+        return false;
+    }
+    mpq_t near, far, square_a, square_b;
+    mpq_inits(near, far, square_a, square_b, NULL);
+    mpq_set_d(far, way->t);
+    mpq_set_ui(near, 1, 1);
+    mpq_sub(near, near, far);
+    set_square(square_a, way->a, way->dimensions, near);
+    set_square(square_b, way->b, way->dimensions, far);
+    bool zero = mpq_equal(square_a, square_b);
+    mpq_clears(near, far, square_a, square_b, NULL);
+    return zero;
+}
+
 /* t is finite, and so are the components. |a| and |b| are exact where they are rational and fit
  * the precision; then so is L, which therefore is known to be 0 or a power of two if it is. */
 static void answer_vector(const struct way *way, mpfr_prec_t precision, struct answer *answer)
@@ -131,6 +197,9 @@ static void answer_vector(const struct way *way, mpfr_prec_t precision, struct a
     plane_length(length_a, way->a, way->dimensions);
     plane_length(length_b, way->b, way->dimensions);
     interval_lerp(length, length_a, length_b, way->t);
+    if (mpfi_has_zero(length) && is_length_zero(way)) {
+        mpfi_set_ui(length, 0);
+    }
     set_vector(answer, way, length, length_a, precision);
 
     mpfi_abs(answer->magnitude, length);

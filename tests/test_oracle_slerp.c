@@ -5,8 +5,10 @@
 #include "suite.h"
 
 #include "../corpus/draw.h"
+#include "../oracle/judge.h"
 
 #include <math.h>
+#include <string.h>
 
 static const char *const names[] = {"slerp3", "slerp3_unclamped"};
 static const mpfr_prec_t precisions[] = {64, 128, 256, 1024};
@@ -324,6 +326,99 @@ static void exactly_opposite_turns_by_the_axis_rule(void)
     answer_close(&answer);
 }
 
+/* Angles that are a rational part of pi, turned very often, and lengths that cancel: which
+ * components are exactly 0, and the signs of the others. The bound reaches beyond the range in all,
+ * so that an infinity is right where it has F's sign, and only there. */
+static const struct {
+    double inputs[7];
+    int sign[3];
+} rational_turns[] = {
+    /* a right angle */
+    {{-1, 0, 0, 0, -0x1p-1074, 0x1p-1074, -0x1.fffffffffffffp+1023}, {-1, 0, 0}},
+    {{1, 0x1p-1000, 0, 0, 0, -3, 0x1.fffffffffffffp+1023}, {1, 1, 0}},
+    {{0, 2, 0, 0x1p-1074, 0, 0, -0x1.fffffffffffffp+1023}, {0, 1, 0}},
+    /* 60 degrees: by 120, 240, and that with L < 0 */
+    {{1, 1, 0, 0, 1, 1, 0x1p1001}, {-1, 0, 1}},
+    {{1, 1, 0, 0, 1, 1, 0x1p1000}, {0, -1, -1}},
+    {{1, 1, 0, 0x1p-1000, 0, -0x1p-1000, 0x1p1000}, {1, 0, -1}},
+    /* 120 */
+    {{1, 1, 0, -1, 0, 1, 0x1p1000}, {-1, 0, 1}},
+    /* 45: whole turns, and by 90; 135: by 270 */
+    {{1, 0, 0, 1, 1, 0, 0x1p1000}, {1, 0, 0}},
+    {{0x1p1000, 0, 0, 0x1p1000, 0x1p1000, 0, 0x1p53 + 2}, {0, 1, 0}},
+    {{0x1p1000, 0, 0, -0x1p1000, 0x1p1000, 0, 0x1p53 + 2}, {0, -1, 0}},
+    /* 30: by 300; 150: by 60 */
+    {{0x1p999, 0x1p999, 0, 0x1p1000, 0x1p999, 0x1p999, 0x1p53 + 2}, {0, 1, -1}},
+    {{0x1p999, 0x1p999, 0, -0x1p1000, -0x1p999, -0x1p999, 0x1p53 + 2}, {0, 1, -1}},
+    /* L = 0 of lengths that are not rational */
+    {{0x1p1023, 0x1p1023, 0, 0, 0x1p1023 - 0x1p997, 0x1p1023 - 0x1p997, 0x1p26}, {0, 0, 0}},
+};
+enum { RATIONAL_TURNS = sizeof rational_turns / sizeof *rational_turns };
+
+static void check_infinities(struct judge *judge, const double inputs[7], const int sign[3])
+{
+    static struct values values, results;
+    const struct function *function = catalog_find("slerp3_unclamped");
+    memcpy(values_numbers(&values, 7), inputs, 7 * sizeof *inputs);
+    for (int k = 0; k < 3; k++) {
+        for (int side = -1; side <= 1; side += 2) {
+            double *result = values_numbers(&results, 3);
+            for (int i = 0; i < 3; i++) {
+                result[i] = i == k ? side * (double)INFINITY : 0;
+            }
+            struct judgement judgement;
+            judge_case(judge, function, &values, &results, &judgement);
+            enum verdict wanted = side == sign[k] ? VERDICT_WITHIN : VERDICT_CLASS_MISMATCH;
+            suite_check(judgement.verdict == wanted, "%g for component %d, which is %d: %s, %s",
+                        result[k], k, sign[k], verdict_name(judgement.verdict),
+                        describe_inputs(function, inputs));
+        }
+    }
+}
+
+static void turns_by_rational_parts_of_pi_are_exact(void)
+{
+    const struct function *function = catalog_find("slerp3_unclamped");
+    struct judge *judge = judge_create();
+    answer_open(&answer);
+    for (size_t i = 0; i < RATIONAL_TURNS; i++) {
+        const double *inputs = rational_turns[i].inputs;
+        answer_at(function, inputs, 3000, &answer);
+        for (int k = 0; k < 3; k++) {
+            int left = mpfr_sgn(&answer.value[k]->left), right = mpfr_sgn(&answer.value[k]->right);
+            suite_check(left == right && (left > 0) - (left < 0) == rational_turns[i].sign[k],
+                        "component %d has signs %d and %d, not %d: %s", k, left, right,
+                        rational_turns[i].sign[k], describe_inputs(function, inputs));
+        }
+        check_infinities(judge, inputs, rational_turns[i].sign);
+    }
+    answer_close(&answer);
+    judge_destroy(judge);
+}
+
+/* Nothing is taken for such an angle, or for 0, that only comes near it. */
+static void near_rational_parts_of_pi_nothing_is_exact(void)
+{
+    static const double near[][7] = {
+        {1, 1, 0, 0, 1, 1 + 0x1p-52, 0x1p1001},
+        {1, 0, 0, 1, 1 - 0x1p-53, 0, 0x1p1000},
+        {1, 0x1p-1000, 0, 0x1p-1000, 2, 0, 2},
+        {1, 2, 3, 3, -1, -0.5, 1.5},
+        {1, 1, 0, 0, 1, 1, 0.5},
+        {1, 0, 0, 0, 1, 0, 0.25},
+    };
+    const struct function *function = catalog_find("slerp3_unclamped");
+    answer_open(&answer);
+    for (size_t i = 0; i < sizeof near / sizeof *near; i++) {
+        answer_at(function, near[i], 3000, &answer);
+        for (int k = 0; k < 2; k++) {
+            suite_check(mpfr_sgn(&answer.value[k]->left) * mpfr_sgn(&answer.value[k]->right) > 0,
+                        "component %d: %s", k, describe_inputs(function, near[i]));
+        }
+    }
+    answer_close(&answer);
+}
+
 /* (x + i y) (p + i q) */
 static void multiply(long number[2], const long factor[2])
 {
@@ -514,6 +609,8 @@ int main(void)
         {"the components have the length of F", the_components_have_the_length_of_f},
         {"zero and one direction are exactly lerp", zero_and_one_direction_are_exactly_lerp},
         {"exactly opposite turns by the axis rule", exactly_opposite_turns_by_the_axis_rule},
+        {"turns by rational parts of pi are exact", turns_by_rational_parts_of_pi_are_exact},
+        {"near rational parts of pi nothing is exact", near_rational_parts_of_pi_nothing_is_exact},
         {"Pythagorean turns are exact", pythagorean_turns_are_exact},
         {"length is linear and the angle even", length_is_linear_and_the_angle_even},
     };
