@@ -1,5 +1,6 @@
 #include "blend.h"
 #include "interval.h"
+#include "joint.h"
 #include "reach.h"
 
 #include <math.h>
@@ -260,7 +261,7 @@ struct stretch {
 static struct stretch stretch_open(const struct blend_question *question, struct choice choice)
 {
     const struct blend *blend = question->blend;
-    struct stretch stretch;
+    struct stretch stretch = {{NULL, NULL}, {NULL, NULL}};
     for (size_t i = 0; i < blend->count; i++) {
         const struct side *side = blend->side[i];
         stretch.value[i] = interval_take(COEFFICIENTS, question->precision);
@@ -339,23 +340,51 @@ static enum verdict judge_finite(const struct blend_question *question,
     return worst;
 }
 
+/* Both at one t'', the sign and the bound. */
+static enum verdict judge_jointly(const struct blend_question *question,
+                                  const struct stretch *stretch, const struct reach *bound,
+                                  mpfi_srcptr limit)
+{
+    const struct blend *blend = question->blend;
+    mpfi_t *work = interval_take(2, question->precision);
+    mpfi_set_ui(work[0], 1);
+    mpfi_set_d(work[1], blend->w);
+    if (blend->count == 2) {
+        interval_difference(work[0], 1, blend->w);
+    }
+    struct joint joint = {.count = blend->count,
+                          .value = {stretch->value[0], stretch->value[1]},
+                          .scale = {stretch->scale[0], stretch->scale[1]},
+                          .weight = {work[0], work[1]},
+                          .sign = bound->sign,
+                          .kappa = bound->kappa,
+                          .limit = limit,
+                          .precision = question->precision};
+    enum verdict verdict = joint_holds(&joint, bound->depth);
+    interval_return(2);
+    return verdict;
+}
+
 /* An infinity may stand for 2^1024 - 2^970 and what is beyond, at a t'' where F has its sign. */
 static enum verdict judge_infinite(const struct blend_question *question,
                                    const struct stretch *stretch, double kappa, int depth)
 {
     int sign = question->result > 0 ? 1 : -1;
     struct reach bound = {sign, kappa, depth}, most = {sign, 0, depth}, least = {-sign, 0, depth};
-    mpfi_t *work = interval_take(1, question->precision);
-    mpfr_set_ui_2exp(&work[0]->left, (1UL << 54) - 1, 970, MPFR_RNDD);
-    mpfr_set_ui_2exp(&work[0]->right, (1UL << 54) - 1, 970, MPFR_RNDU);
-    enum verdict verdict = compare_reach(question, stretch, &bound, work[0]);
+    mpfi_t *work = interval_take(2, question->precision);
+    mpfi_ptr limit = work[1];
+    mpfr_set_ui_2exp(&limit->left, (1UL << 54) - 1, 970, MPFR_RNDD);
+    mpfr_set_ui_2exp(&limit->right, (1UL << 54) - 1, 970, MPFR_RNDU);
+    enum verdict verdict = compare_reach(question, stretch, &bound, limit);
     mpfi_set_ui(work[0], 0);
     if (verdict == VERDICT_WITHIN) { /* least: is there an F of another sign, or 0? */
         bool some = compare_reach(question, stretch, &most, work[0]) != VERDICT_VIOLATION;
         bool all = compare_reach(question, stretch, &least, work[0]) == VERDICT_VIOLATION;
-        verdict = all ? VERDICT_WITHIN : (some ? VERDICT_UNDECIDED : VERDICT_VIOLATION);
+        verdict = all    ? VERDICT_WITHIN
+                  : some ? judge_jointly(question, stretch, &bound, limit)
+                         : VERDICT_VIOLATION;
     }
-    interval_return(1);
+    interval_return(2);
     return verdict == VERDICT_VIOLATION ? VERDICT_CLASS_MISMATCH : verdict;
 }
 

@@ -91,6 +91,18 @@ static void restrict_to(mpfi_t coefficient[4], mpfi_srcptr from, mpfi_srcptr to)
     interval_return(COEFFICIENTS);
 }
 
+void reach_part(mpfi_t part[4], mpfi_t coefficient[4], double from, double to)
+{
+    mpfi_t *work = interval_take(2, mpfr_get_prec(&part[0]->left));
+    mpfi_set_d(work[0], from);
+    mpfi_set_d(work[1], to);
+    for (int i = 0; i < COEFFICIENTS; i++) {
+        mpfi_set(part[i], coefficient[i]);
+    }
+    restrict_to(part, work[0], work[1]);
+    interval_return(2);
+}
+
 void reach_coefficients(mpfi_t value[4], mpfi_t scale[4], const struct segment_data *data,
                         bool weighted, mpfr_srcptr from, mpfr_srcptr to)
 {

@@ -20,6 +20,10 @@
 void reach_coefficients(mpfi_t value[4], mpfi_t scale[4], const struct segment_data *data,
                         bool weighted, mpfr_srcptr from, mpfr_srcptr to);
 
+/* The coefficients on the part of a stretch from `from` to `to`, 0 and 1 being the stretch's ends.
+ */
+void reach_part(mpfi_t part[4], mpfi_t coefficient[4], double from, double to);
+
 /* Encloses the maximum on the stretch of the cubic with these coefficients, after at most `depth`
  * halvings. With depth and precision, the enclosure narrows to the maximum. */
 void reach_maximum(mpfi_ptr maximum, mpfi_t coefficient[4], int depth);
