@@ -118,6 +118,24 @@ static void verdicts_agree_with_a_grid(void)
                 violations, separate);
 }
 
+/* What holds at one corner only is seen without any halving. */
+static void every_corner_is_looked_at(void)
+{
+    for (unsigned corner = 0; corner < 4; corner++) {
+        struct drawn drawn = {
+            .count = 2, .weight = {0.5, 0.5}, .kappa = 0, .limit = 0.75, .sign = 1};
+        for (size_t side = 0; side < 2; side++) {
+            for (int k = 0; k < COEFFICIENTS; k++) {
+                int from_corner = corner >> side & 1 ? COEFFICIENTS - 1 - k : k;
+                drawn.value[side][k] = 1 - (double)from_corner;
+            }
+        }
+        CU_ASSERT_EQUAL(verdict_on(&drawn, 0), VERDICT_WITHIN);
+        drawn.limit = 1.25;
+        CU_ASSERT_EQUAL(verdict_on(&drawn, 0), VERDICT_VIOLATION);
+    }
+}
+
 static void append(struct values *values, size_t count, const double *numbers)
 {
     double *field = values_append(values, count);
@@ -206,6 +224,7 @@ int main(void)
 {
     static const struct suite_test tests[] = {
         {"verdicts agree with a grid", verdicts_agree_with_a_grid},
+        {"every corner is looked at", every_corner_is_looked_at},
         {"windows with both signs are decided", windows_with_both_signs_are_decided},
     };
     return suite_run("joint", tests, sizeof tests / sizeof *tests);

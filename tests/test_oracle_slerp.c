@@ -416,6 +416,12 @@ static void near_rational_parts_of_pi_nothing_is_exact(void)
                         "component %d: %s", k, describe_inputs(function, near[i]));
         }
     }
+    /* t is 3/2 and a little more, and L 2^-72 of its terms, so that at 64 bits it may be 0; turned
+     * by 135 degrees, x were 0. */
+    const double a_side = 0x1.e6db57e7594dep+0, b_side = 0x1.44923a9b8f9f4p-1;
+    const double beside[7] = {a_side, a_side, 0, b_side, -b_side, 0, 0x1.80000000c92d8p+0};
+    answer_at(function, beside, 64, &answer);
+    CU_ASSERT(mpfi_has_zero(answer.value[0]) && mpfi_is_zero(answer.value[0]) == 0);
     answer_close(&answer);
 }
 
