@@ -9,9 +9,11 @@ enum { DIMENSIONS = 3, QUATERNION_DIMENSIONS = 4 };
 /* Lengths up to here are in the estimate as they are. */
 enum { ORDINARY_EXPONENT = 500 };
 
-/* From here on t is divided by a power of 2, lest it take lengths out of the range. What F is then
- * at, so that S, which is up to t^2 times as large, stays in the range. */
-enum { FAR_EXPONENT = 200, FAR_UNIT = -130 };
+/* From here on t is divided by a power of 2, lest it take lengths out of the range; and the
+ * exponent that L then has in the estimate, so that S, which may be 2^2000 times as large, mostly
+ * stays in it. */
+static const double FAR = 0x1p200;
+enum { FAR_UNIT = -130 };
 
 /* S and F of such a t are at most so large. */
 enum { SCALE_EXPONENT_MAX = 960, ESTIMATE_EXPONENT_MAX = 1200 };
@@ -41,11 +43,11 @@ FILTER_INLINE struct approximation in_units(struct approximation x, int exponent
     return approximation_scaled(x, filter_power_of_two(exponent));
 }
 
-/* 1 - t is exact, and so are both parts of it and t when divided: t has no more than 53 bits from
- * 2^200 on, and the low part is at least 1 and below 2^971, or 0. */
+/* 1 - t is exact as a double-double, and remains so when divided: beyond FAR its parts are -t and
+ * 1, and 2^-1023 is a double. */
 FILTER_INLINE void set_times(struct pair *pair, double t)
 {
-    bool far = fabs(t) >= 0x1p200;
+    bool far = fabs(t) >= FAR;
     pair->far = far ? ilogb(t) : 0;
     double power = far ? ldexp(1, -pair->far) : 1;
     pair->near = t * power;
