@@ -631,6 +631,40 @@ static void test_same_judgements(void)
     judge_destroy(judge);
 }
 
+/* What the ladder would spend most on is settled all the same: F beside halfway points, and very
+ * many turns. */
+static void check_settled(const char *name, const char *domain_name, double least)
+{
+    static struct values inputs, results;
+    const struct function *function = catalog_find(name);
+    const struct domains *domains = domains_of(function);
+    const struct domain *domain = NULL;
+    for (size_t d = 0; d < domains->count; d++) {
+        domain = strcmp(domains->list[d].name, domain_name) == 0 ? &domains->list[d] : domain;
+    }
+    CU_ASSERT_FATAL(domain != NULL);
+    struct judge *judge = judge_create();
+    size_t settled = 0, count = 2000;
+    for (size_t i = 0; i < count; i++) {
+        struct judgement judgement;
+        draw_case(seed, function, domain, i, &inputs);
+        implementation_call(implementation_builtin(), function, &inputs, &results);
+        judge_case(judge, function, &inputs, &results, &judgement);
+        settled += judgement.stage == STAGE_FILTER;
+    }
+    judge_destroy(judge);
+    suite_check((double)settled >= least * (double)count, "%s, %s: %zu of %zu", name, domain_name,
+                settled, count);
+}
+
+static void test_hard_domains(void)
+{
+    check_settled("lerp_cr", "beside_ties", 0.98);
+    check_settled("lerp_cr", "ties", 0.98);
+    check_settled("lerp", "cancelling", 0.9);
+    check_settled("slerp3_unclamped", "extrapolation", 0.85);
+}
+
 /* The stage's decisions, on estimates made up for them */
 
 static struct estimate made_up;
@@ -773,6 +807,7 @@ int main(int argc, char **argv)
         {"verdicts and figures are given when certain", test_certain_only},
         {"an ulp is known when the binade is", test_binades},
         {"factors lie on the grid of figures", test_factors_on_grid},
+        {"hard domains are settled", test_hard_domains},
         {"judgements are those of the ladder alone", test_same_judgements},
     };
     if (argc > 1) {
