@@ -258,12 +258,11 @@ static bool assess_zero(const struct estimate *estimate, const struct yardstick 
                            assessment);
 }
 
-static bool assess_scaled(const struct function *function, const struct estimate *estimate,
-                          size_t number, double result, struct assessment *assessment)
+static bool assess_scaled(const struct estimate *estimate, size_t number, bool slack, double result,
+                          struct assessment *assessment)
 {
     const struct approximation *value = &estimate->value[number];
-    struct yardstick yardstick = {&estimate->scale[number],
-                                  function->slack ? &estimate->slack[number] : NULL,
+    struct yardstick yardstick = {&estimate->scale[number], slack ? &estimate->slack[number] : NULL,
                                   estimate->factor, 1};
     int ulp;
     double scaled;
@@ -275,6 +274,12 @@ static bool assess_scaled(const struct function *function, const struct estimate
     }
     return assess_distance(estimate, find_distance(value, scaled, power_of_two(-ulp)), ulp,
                            &yardstick, assessment);
+}
+
+bool filter_assess_number(const struct estimate *estimate, size_t number, double result,
+                          struct assessment *assessment)
+{
+    return assess_scaled(estimate, number, false, result, assessment);
 }
 
 /* MEASURE_ULPS, and MEASURE_ROUNDED, where K = 1/2: a double less than half an ulp of F away is the
@@ -388,7 +393,7 @@ static bool assess_number(const struct function *function, const struct estimate
     }
     switch (function->measure) {
     case MEASURE_SCALED:
-        return assess_scaled(function, estimate, number, result, assessment);
+        return assess_scaled(estimate, number, function->slack, result, assessment);
     case MEASURE_ULPS:
     case MEASURE_ROUNDED:
         return assess_ulps(function, estimate, number, result, assessment);
