@@ -419,8 +419,7 @@ static bool agrees_with(const struct estimate *estimate, const struct values *re
     return true;
 }
 
-/* What the ladder finds at the time that is tried first it returns if that passes, at the first
- * precision that shows it to pass. With a spare of this many u S, its first precision does: see
+/* What passes with so many u S to spare is known to pass at the ladder's first precision, too: see
  * estimate_curve.c. */
 static const double SPARE = 0x1p-4;
 
@@ -436,7 +435,6 @@ static bool find_by_estimate(const struct values *inputs, const struct estimate 
         return true;
     }
     return filter_assess_number(estimate, 0, values_field(results, VALUE)[0], assessment) &&
-           assessment->verdict == VERDICT_WITHIN &&
            assessment->error_scaled <= assessment->bound - SPARE;
 }
 

@@ -12,18 +12,23 @@
  *
  * That is so because the contract lets a result be right at any time t'' near a wrapped t', and the
  * ladder tries the double nearest to t' first: it tells of that time's F and S where the result
- * passes there, and so does this; what does not pass is left to the ladder. It must have passed at
- * the ladder's first precision, too, for from one precision to the next another t'' may come first.
- * Passing with 2^-4 u S to spare (curve.c) is enough, for at 128 bits
+ * passes there, and so does this; what does not pass is left to the ladder.
  *
- *     hermite_at knows F and S to 2^-120 S: its terms have no more than ten roundings each;
- *     bezier_at knows F to 2^-60 S = 2^-7 u S, and S better than that, if dG/dr > 2^-41, where r is
- *     the root as seen from the nearer end and h G(r) its time from there. G <= 3 r, and the sign
- *     of G at a point is found from positive terms to 2^-120 G. At r (1 +- 2^-64) G differs from
- *     its value at the root by more than 2^-106 r > 2^-108 G, so that the root is certified to 64
- *     bits, if not more. Each term of F and S has up to three factors r or 1 - r, r < 0.51, and is
- *     known to 3 2^-63; those of F are in sum no larger than 2 S. */
-static const double SLOPE_LEAST = 0x1p-40; /* in double: within 2^-45 */
+ * It must have passed at the ladder's first precision, 128 bits, too. Else the ladder may have gone
+ * on to another t'' by then, and have stayed there. What passes with 2^-4 u S to spare (curve.c)
+ * does, for at 128 bits hermite_at knows F and S to 2^-120 S, its terms having no more than ten
+ * roundings each, and bezier_at knows F to 2^-60 S = 2^-7 u S, and S so well that K u S is known
+ * better than that, wherever dG/dr >= SLOPE_LEAST = c. Here r is the root as seen from the nearer
+ * end, r < 0.51, and h G(r) its time from there; G <= 3 r, |G''| <= 24, and G is found from
+ * positive terms.
+ *     The guess at r, of 64 bits, knows G to 2^-61 of itself, and r to 2^-59 r / c. A step of
+ *     Newton squares 12 / c times the error: three of them, from 2^-7, lead to 2^-56 c / 12, or,
+ *     since the error is in proportion to r, to less than 2^-80 r; and G at 128 bits to 2^-98 r.
+ *     At r (1 +- 2^-64) G differs from what it is at the root by more than 2^-90 r > 2^-92 G, and
+ *     is known to 2^-120 G: the root is certified to 64 bits, if not more.
+ *     Each term of F and S has up to three factors r or 1 - r and is known to 3 2^-63; those of F
+ *     are in sum no larger than 2 S. */
+static const double SLOPE_LEAST = 0x1p-24; /* the slope as found is within 2^-45 */
 
 /* What one curve is at a time: struct side of blend.h. */
 struct spot {
