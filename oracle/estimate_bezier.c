@@ -20,12 +20,17 @@ FILTER_INLINE bool bezier_estimation(const struct values *inputs, struct estimat
                                 .v1 = *values_field(inputs, V1),
                                 .m1 = *values_field(inputs, M1),
                                 .t = *values_field(inputs, T)};
+    struct bezier_timing timing;
+    struct bezier_place place;
     if (!read_weight(inputs, W0, &data.w0) || !read_weight(inputs, W1, &data.w1)) {
         return false;
     }
-    double power = filter_power(bezier_largest(&data));
+    double power = filter_power(segment_largest(&data));
+    bool finite = isfinite(data.v0) && isfinite(data.m0) && isfinite(data.v1) && isfinite(data.m1);
+    segment_rescale(&data, power);
     estimate->exponent = filter_exponent(power);
-    return bezier_approximate(&data, power, &estimate->value[0], &estimate->scale[0]);
+    return finite && bezier_set_timing(&timing, &data) && bezier_find_place(&timing, &place) &&
+           bezier_approximate_at(&place, &timing, &data, &estimate->value[0], &estimate->scale[0]);
 }
 
 FILTER_INLINE bool bezier_parameter_estimation(const struct values *inputs,
@@ -36,6 +41,7 @@ FILTER_INLINE bool bezier_parameter_estimation(const struct values *inputs,
                                 .t = *values_field(inputs, PARAMETER_T)};
     struct bezier_timing timing;
     struct bezier_place place;
+    segment_rescale(&data, 1);
     if (!read_weight(inputs, PARAMETER_W0, &data.w0) ||
         !read_weight(inputs, PARAMETER_W1, &data.w1) || !bezier_set_timing(&timing, &data) ||
         !bezier_find_place(&timing, &place)) {

@@ -113,9 +113,7 @@ FILTER_INLINE bool locate(struct spot *spot, const struct curve *curve, double t
 
 FILTER_INLINE double largest_of(const struct spot *spot)
 {
-    return spot->given      ? fabs(spot->value)
-           : spot->weighted ? bezier_largest(&spot->data)
-                            : hermite_largest(&spot->data);
+    return spot->given ? fabs(spot->value) : segment_largest(&spot->data);
 }
 
 /* F and S of a spot. */
@@ -131,24 +129,25 @@ FILTER_INLINE bool set_number(struct part *part, double value, double power)
     return isfinite(scaled);
 }
 
-FILTER_INLINE bool set_weighted(struct part *part, const struct spot *spot, double power)
+FILTER_INLINE bool set_weighted(struct part *part, const struct segment_data *data, bool wrapped)
 {
     struct bezier_timing timing;
     struct bezier_place place;
-    return bezier_set_timing(&timing, &spot->data) && bezier_find_place(&timing, &place) &&
-           (!spot->wrapped || place.slope >= SLOPE_LEAST) &&
-           bezier_approximate_at(&place, &timing, &spot->data, power, &part->value, &part->scale);
+    return bezier_set_timing(&timing, data) && bezier_find_place(&timing, &place) &&
+           (!wrapped || place.slope >= SLOPE_LEAST) &&
+           bezier_approximate_at(&place, &timing, data, &part->value, &part->scale);
 }
 
 FILTER_INLINE bool set_part(struct part *part, const struct spot *spot, double power)
 {
-    const struct segment_data *data = &spot->data;
-    if (spot->given || data->t <= data->t0 || data->t >= data->t1) {
-        double value = spot->given ? spot->value : data->t <= data->t0 ? data->v0 : data->v1;
+    struct segment_data data = spot->data;
+    if (spot->given || data.t <= data.t0 || data.t >= data.t1) {
+        double value = spot->given ? spot->value : data.t <= data.t0 ? data.v0 : data.v1;
         return set_number(part, value, power);
     }
-    return spot->weighted ? set_weighted(part, spot, power)
-                          : hermite_approximate(data, power, &part->value, &part->scale);
+    segment_rescale(&data, power);
+    return spot->weighted ? set_weighted(part, &data, spot->wrapped)
+                          : hermite_approximate(&data, &part->value, &part->scale);
 }
 
 /* HERMITE_K, or BEZIER_K where the segment has weights. */

@@ -13,9 +13,10 @@ FILTER_INLINE bool hermite_estimation(const struct values *inputs, struct estima
                                 .v1 = in[V1],
                                 .m1 = in[M1],
                                 .t = in[T]};
-    double power = filter_power(hermite_largest(&data));
+    double power = filter_power(segment_largest(&data));
+    segment_rescale(&data, power);
     estimate->exponent = filter_exponent(power);
-    return hermite_approximate(&data, power, &estimate->value[0], &estimate->scale[0]);
+    return hermite_approximate(&data, &estimate->value[0], &estimate->scale[0]);
 }
 
 FILTER_ESTIMATE(estimate_hermite, hermite_estimation)

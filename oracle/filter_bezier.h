@@ -3,8 +3,7 @@
 #ifndef TRUELERP_ORACLE_FILTER_BEZIER_H
 #define TRUELERP_ORACLE_FILTER_BEZIER_H
 
-#include "filter.h"
-#include "segment.h"
+#include "filter_segment.h"
 
 /* Where the root is looked for: near a key, as its distance r in the parameter from there, or in
  * the middle, as p = s - 1/2, so that it is known to a part of itself even where the curve's time
@@ -333,43 +332,23 @@ FILTER_INLINE struct approximation bezier_scale_of(const struct bezier_place *pl
     return approximation_of((struct dd){scale, 0}, doubt * scale * FILTER_SLOP + FILTER_UNDERFLOW);
 }
 
-/* The size of the largest value, tangents being values over h. */
-FILTER_INLINE double bezier_largest(const struct segment_data *data)
-{
-    double h = data->t1 - data->t0;
-    return fmax(fmax(fabs(data->v0), fabs(data->v1)), fmax(fabs(data->m0 * h), fabs(data->m1 * h)));
-}
-
-/* F and S at `place`, times `power`, which is filter_power of what is at least bezier_largest, for
- * finite data. Returns false where they are not known. */
+/* F and S at `place` of a segment as segment_rescale leaves it, its data finite. Returns false
+ * where they are not known. */
 FILTER_INLINE bool bezier_approximate_at(const struct bezier_place *place,
                                          const struct bezier_timing *timing,
-                                         const struct segment_data *data, double power,
+                                         const struct segment_data *data,
                                          struct approximation *value, struct approximation *scale)
 {
     struct bezier_end first =
-        bezier_end_of(filter_scaled(data->v0, power), filter_scaled(data->m0, power),
-                      timing->first_weight, timing->duration);
+        bezier_end_of(data->v0, data->m0, timing->first_weight, timing->duration);
     struct bezier_end last =
-        bezier_end_of(filter_scaled(data->v1, power), -filter_scaled(data->m1, power),
-                      timing->last_weight, timing->duration);
+        bezier_end_of(data->v1, -data->m1, timing->last_weight, timing->duration);
     bool from_last = place->chart == BEZIER_LAST;
     const struct bezier_end *near = from_last ? &last : &first, *far = from_last ? &first : &last;
     *scale = bezier_scale_of(place, near, far);
     *value = place->chart == BEZIER_MIDDLE ? bezier_value_in_middle(place, near, far)
                                            : bezier_value_at_end(place, near, far);
     return isfinite(value->error) && isfinite(scale->error);
-}
-
-/* The same at data->t, where t0 < t < t1 and the weights are finite. */
-FILTER_INLINE bool bezier_approximate(const struct segment_data *data, double power,
-                                      struct approximation *value, struct approximation *scale)
-{
-    struct bezier_timing timing;
-    struct bezier_place place;
-    return isfinite(data->v0) && isfinite(data->m0) && isfinite(data->v1) && isfinite(data->m1) &&
-           bezier_set_timing(&timing, data) && bezier_find_place(&timing, &place) &&
-           bezier_approximate_at(&place, &timing, data, power, value, scale);
 }
 
 #endif

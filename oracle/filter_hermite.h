@@ -3,8 +3,7 @@
 #ifndef TRUELERP_ORACLE_FILTER_HERMITE_H
 #define TRUELERP_ORACLE_FILTER_HERMITE_H
 
-#include "filter.h"
-#include "segment.h"
+#include "filter_segment.h"
 
 /* Sums and products of which only the absolute terms count: the low part is not made small against
  * the high one, which may have cancelled. In units of u^2 and of the absolute terms, where low
@@ -48,21 +47,8 @@ FILTER_INLINE struct dd hermite_end(double v, double m, struct dd h, struct dd n
     return raw_sum(value, slope);
 }
 
-FILTER_INLINE double hermite_larger(double x, double y)
-{
-    return x > y ? x : y;
-}
-
-/* The size of the largest value, tangents being values over h. */
-FILTER_INLINE double hermite_largest(const struct segment_data *data)
-{
-    double h = data->t1 - data->t0;
-    return hermite_larger(hermite_larger(fabs(data->v0), fabs(data->v1)),
-                          hermite_larger(fabs(data->m0 * h), fabs(data->m1 * h)));
-}
-
-/* F and S, times `power`, at data->t, where t0 < t < t1. h = d + e, d = t - t0 and e = t1 - t are
- * exact; x = d / h and y = e / h are within 13 u^2, and
+/* F and S at data->t, of a segment as segment_rescale leaves it. h = d + e, d = t - t0 and e = t1 -
+ * t are exact; x = d / h and y = e / h are within 13 u^2, and
  *
  *     F = y^2 (v0 (1 + 2x) + m0 h x) + x^2 (v1 (1 + 2y) - m1 h y)
  *
@@ -76,10 +62,9 @@ FILTER_INLINE double hermite_largest(const struct segment_data *data)
  * their squares that would be more than 2^-270 of them; of the other products, four times 2^-1072
  * at most, times factors of at most 3.
  *
- * Returns false where that does not hold, or anything is not finite. `power` is filter_power of
- * what is at least hermite_largest. */
-FILTER_INLINE bool hermite_approximate(const struct segment_data *data, double power,
-                                       struct approximation *value, struct approximation *scale)
+ * Returns false where that does not hold, or anything is not finite. */
+FILTER_INLINE bool hermite_approximate(const struct segment_data *data, struct approximation *value,
+                                       struct approximation *scale)
 {
     struct dd d = dd_of_difference(data->t, data->t0);
     struct dd e = dd_of_difference(data->t1, data->t);
@@ -91,10 +76,8 @@ FILTER_INLINE bool hermite_approximate(const struct segment_data *data, double p
         return false;
     }
     double first_size, last_size;
-    struct dd first = hermite_end(filter_scaled(data->v0, power), filter_scaled(data->m0, power), h,
-                                  x, &first_size);
-    struct dd last = hermite_end(filter_scaled(data->v1, power), -filter_scaled(data->m1, power), h,
-                                 y, &last_size);
+    struct dd first = hermite_end(data->v0, data->m0, h, x, &first_size);
+    struct dd last = hermite_end(data->v1, -data->m1, h, y, &last_size);
     struct dd yy = dd_product(y, y);
     struct dd xx = dd_product(x, x);
     double size = yy.high * first_size + xx.high * last_size;

@@ -84,6 +84,15 @@ FILTER_INLINE bool wrap_remainder(struct wrap_whole x, int unit, wrap_wide perio
     return true;
 }
 
+/* 2^exponent in the normal range */
+FILTER_INLINE double wrap_power(int exponent)
+{
+    uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+    double power;
+    memcpy(&power, &bits, sizeof power);
+    return power;
+}
+
 FILTER_INLINE int wrap_least(int x, int y)
 {
     return x < y ? x : y;
@@ -116,7 +125,7 @@ FILTER_INLINE bool wrap_exactly(double t, double first, double last, bool back_a
     wrap_signed wrapped = start + offset;
     double nearest = (double)wrapped; /* an integer, of 53 bits */
     wrap_signed rest = wrapped - (wrap_signed)nearest;
-    time->nearest = ldexp(nearest, unit);
+    time->nearest = nearest * wrap_power(unit / 2) * wrap_power(unit - unit / 2);
     time->rest = (rest > 0) - (rest < 0);
     return true;
 }
