@@ -367,8 +367,9 @@ static struct assessment find_curve(const struct values *inputs, const struct an
     struct side side = side_open();
     locate(&side, &curve, *values_field(inputs, T), &scratch);
     struct blend blend = {{&side}, 1, 0};
-    struct blend_question question = {&blend, answer, values_field(results, VALUE)[0], precision,
-                                      precision == CURVE_PRECISION_LIMIT && !side.weighted};
+    bool last = precision == CURVE_PRECISION_LIMIT;
+    struct blend_question question = {&blend,    answer, values_field(results, VALUE)[0],
+                                      precision, last,   last && !side.weighted};
     struct assessment assessment = blend_assess(&question);
     side_close();
     return assessment;
@@ -390,8 +391,9 @@ static struct assessment find_crossfade(const struct values *inputs, const struc
     side[1] = side_open();
     struct blend blend = locate_blend(side, curve, inputs, &scratch);
     bool exact = !side[0].weighted && !side[1].weighted;
-    struct blend_question question = {&blend, answer, values_field(results, VALUE)[0], precision,
-                                      precision == CROSSFADE_PRECISION_LIMIT && exact};
+    bool last = precision == CROSSFADE_PRECISION_LIMIT;
+    struct blend_question question = {&blend,    answer, values_field(results, VALUE)[0],
+                                      precision, last,   last && exact};
     struct assessment assessment = blend_assess(&question);
     side_close();
     side_close();
@@ -419,10 +421,8 @@ static bool agrees_with(const struct estimate *estimate, const struct values *re
     return true;
 }
 
-/* What passes with so many u S to spare is known to pass at the ladder's first precision, too: see
- * estimate_curve.c. */
-static const double SPARE = 0x1p-4;
-
+/* Of a wrapped time the estimate is that of the time which is tried first: what passes there is
+ * told of it, but what does not may pass at another one. */
 static bool find_by_estimate(const struct values *inputs, const struct estimate *estimate,
                              const struct values *results, struct assessment *assessment)
 {
@@ -435,7 +435,7 @@ static bool find_by_estimate(const struct values *inputs, const struct estimate 
         return true;
     }
     return filter_assess_number(estimate, 0, values_field(results, VALUE)[0], assessment) &&
-           assessment->error_scaled <= assessment->bound - SPARE;
+           assessment->verdict == VERDICT_WITHIN;
 }
 
 static const char *const modes[] = {"none", "in", "out", "both", NULL};

@@ -12,23 +12,8 @@
  *
  * That is so because the contract lets a result be right at any time t'' near a wrapped t', and the
  * ladder tries the double nearest to t' first: it tells of that time's F and S where the result
- * passes there, and so does this; what does not pass is left to the ladder.
- *
- * It must have passed at the ladder's first precision, 128 bits, too. Else the ladder may have gone
- * on to another t'' by then, and have stayed there. What passes with 2^-4 u S to spare (curve.c)
- * does, for at 128 bits hermite_at knows F and S to 2^-120 S, its terms having no more than ten
- * roundings each, and bezier_at knows F to 2^-60 S = 2^-7 u S, and S so well that K u S is known
- * better than that, wherever dG/dr >= SLOPE_LEAST = c. Here r is the root as seen from the nearer
- * end, r < 0.51, and h G(r) its time from there; G <= 3 r, |G''| <= 24, and G is found from
- * positive terms.
- *     The guess at r, of 64 bits, knows G to 2^-61 of itself, and r to 2^-59 r / c. A step of
- *     Newton squares 12 / c times the error: three of them, from 2^-7, lead to 2^-56 c / 12, or,
- *     since the error is in proportion to r, to less than 2^-80 r; and G at 128 bits to 2^-98 r.
- *     At r (1 +- 2^-64) G differs from what it is at the root by more than 2^-90 r > 2^-92 G, and
- *     is known to 2^-120 G: the root is certified to 64 bits, if not more.
- *     Each term of F and S has up to three factors r or 1 - r and is known to 3 2^-63; those of F
- *     are in sum no larger than 2 S. */
-static const double SLOPE_LEAST = 0x1p-24; /* the slope as found is within 2^-45 */
+ * passes there, at whichever precision that shows. So does this; what does not pass is left to the
+ * ladder. */
 
 /* What one curve is at a time: struct side of blend.h. */
 struct spot {
@@ -36,8 +21,7 @@ struct spot {
     double value;
     struct segment_data data; /* with the time t'' */
     bool weighted;
-    bool inside; /* there is a segment, if only for the bound */
-    bool wrapped;
+    bool inside;    /* there is a segment, if only for the bound */
     bool elsewhere; /* t'' is not t' */
 };
 
@@ -103,7 +87,6 @@ FILTER_INLINE bool locate(struct spot *spot, const struct curve *curve, double t
         if (beyond && !wrap_exactly(t, first, last, wrap == TL_PING_PONG, &time)) {
             return false;
         }
-        spot->wrapped = beyond;
         locate_inside(spot, curve, &time);
     }
     return true;
@@ -129,12 +112,11 @@ FILTER_INLINE bool set_number(struct part *part, double value, double power)
     return isfinite(scaled);
 }
 
-FILTER_INLINE bool set_weighted(struct part *part, const struct segment_data *data, bool wrapped)
+FILTER_INLINE bool set_weighted(struct part *part, const struct segment_data *data)
 {
     struct bezier_timing timing;
     struct bezier_place place;
     return bezier_set_timing(&timing, data) && bezier_find_place(&timing, &place) &&
-           (!wrapped || place.slope >= SLOPE_LEAST) &&
            bezier_approximate_at(&place, &timing, data, &part->value, &part->scale);
 }
 
@@ -146,7 +128,7 @@ FILTER_INLINE bool set_part(struct part *part, const struct spot *spot, double p
         return set_number(part, value, power);
     }
     segment_rescale(&data, power);
-    return spot->weighted ? set_weighted(part, &data, spot->wrapped)
+    return spot->weighted ? set_weighted(part, &data)
                           : hermite_approximate(&data, &part->value, &part->scale);
 }
 

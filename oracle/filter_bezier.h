@@ -201,7 +201,6 @@ struct bezier_place {
     enum bezier_chart chart;
     struct approximation root; /* as the chart has it */
     struct approximation near, far;
-    double slope; /* of the time at the root by the parameter, over h; roughly, and in the middle */
 };
 
 /* Equal weights make a symmetric curve, whose middle is where both distances are equal; they are
@@ -222,9 +221,7 @@ FILTER_INLINE bool bezier_find_place(const struct bezier_timing *timing, struct 
 {
     if (bezier_in_middle_exactly(timing)) {
         struct approximation half = approximation_of_double(0.5);
-        double slope = 0.5 * (3 - timing->first_weight.high);
-        *place =
-            (struct bezier_place){BEZIER_MIDDLE, approximation_of_double(0), half, half, slope};
+        *place = (struct bezier_place){BEZIER_MIDDLE, approximation_of_double(0), half, half};
         return true;
     }
     place->chart = bezier_choose_chart(timing);
@@ -235,8 +232,6 @@ FILTER_INLINE bool bezier_find_place(const struct bezier_timing *timing, struct 
         return false;
     }
     struct approximation back = approximation_negative(place->root);
-    double z = place->root.high;
-    place->slope = (3 * cubic.c3.high * z + 2 * cubic.c2.high) * z + cubic.c1.high;
     if (place->chart == BEZIER_MIDDLE) {
         if (!(fabs(place->root.high) >= BEZIER_LEAST_OFFSET)) {
             return false;

@@ -423,6 +423,8 @@ static bool check_judgement(const struct function *function, uint64_t number)
         put_at_bound(&estimate, number);
     } else if (results.start[results.count] > 0 && number % 8 == 3) {
         results.number[number / 8 % results.start[results.count]] += 1;
+    } else if (results.start[results.count] > 0 && number % 16 == 7) {
+        results.number[0] = number % 32 == 7 ? -results.number[0] : (double)INFINITY;
     }
     judge_set_filter(judge, true);
     judge_case(judge, function, &inputs, &results, &with);
