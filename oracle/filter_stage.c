@@ -270,23 +270,50 @@ static bool assess_zero(const struct estimate *estimate, const struct yardstick 
                            assessment);
 }
 
-static bool assess_scaled(const struct function *function, const struct estimate *estimate,
-                          size_t number, double result, struct assessment *assessment)
+/* An infinity of F's sign, where F is certain to be at least 2^1024. (Where it is beside that by
+ * less than the bound, or close to 0 beside S, so that at few bits its sign is open, another one
+ * tells.)
+ */
+static bool assess_infinity(const struct estimate *estimate, const struct approximation *value,
+                            const struct yardstick *yardstick, double result,
+                            struct assessment *assessment)
+{
+    if (estimate->exponent >= 0 || yardstick->slack) {
+        return false;
+    }
+    struct span size = sharp_span_of(value, 1);
+    *assessment = assessment_of(VERDICT_WITHIN);
+    assessment->measured = true;
+    assessment->bound = yardstick->factor;
+    return size.low >= power_of_two(EXPONENT_BIAS + estimate->exponent) * 2 &&
+           size.low >= 0x1p-40 * yardstick->scale->high && (value->high > 0) == (result > 0);
+}
+
+static bool assess_scaled(const struct estimate *estimate, size_t number, bool slack, double result,
+                          struct assessment *assessment)
 {
     const struct approximation *value = &estimate->value[number];
-    struct yardstick yardstick = {&estimate->scale[number],
-                                  function->slack ? &estimate->slack[number] : NULL,
+    struct yardstick yardstick = {&estimate->scale[number], slack ? &estimate->slack[number] : NULL,
                                   estimate->factor, 1};
     int ulp;
     double scaled;
     if (result == 0 && is_zero(value)) {
         return assess_zero(estimate, &yardstick, assessment);
     }
+    if (isinf(result)) {
+        return assess_infinity(estimate, value, &yardstick, result, assessment);
+    }
     if (!find_ulp(estimate, value, &ulp) || !scale_result(result, estimate->exponent, &scaled)) {
         return false;
     }
     return assess_distance(estimate, find_distance(value, scaled, power_of_two(-ulp)), ulp,
                            &yardstick, assessment);
+}
+
+bool filter_assess_number(const struct estimate *estimate, size_t number, double result,
+                          struct assessment *assessment)
+{
+    return assess_scaled(estimate, number, false, result, assessment);
 }
 
 /* The error in ulps of F; leaves it as a figure too. */
@@ -435,7 +462,7 @@ static bool assess_number(const struct function *function, const struct estimate
     }
     switch (function->measure) {
     case MEASURE_SCALED:
-        return assess_scaled(function, estimate, number, result, assessment);
+        return assess_scaled(estimate, number, function->slack, result, assessment);
     case MEASURE_ULPS:
         return assess_ulps(function, estimate, number, result, assessment);
     case MEASURE_ROUNDED:

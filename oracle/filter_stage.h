@@ -7,8 +7,13 @@
 /* Assesses results of any values and lengths, one assessment a number, or one of a whole vector,
  * and the answer's figure if it has one. Returns how many assessments there are; 0 where a verdict
  * is not certain or the two ends of a figure round to different grid points (see judge.h), so that
- * what is returned is what any number of bits would give. Does not do MEASURE_OWN. */
+ * what is returned is what any number of bits would give. MEASURE_OWN is find_by_estimate's. */
 size_t filter_assess(const struct function *function, const struct estimate *estimate,
                      const struct values *results, struct assessment *assessments, double *figure);
+
+/* For functions of MEASURE_OWN: assesses one number as MEASURE_SCALED is, with the estimate's
+ * factor. Returns false where a verdict or a figure is not certain. */
+bool filter_assess_number(const struct estimate *estimate, size_t number, double result,
+                          struct assessment *assessment);
 
 #endif

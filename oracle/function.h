@@ -110,6 +110,8 @@ struct estimate {
     struct approximation figure;
     size_t length[OUTPUTS_MAX]; /* preset to 1 */
     double factor;              /* preset to the function's K */
+    bool elsewhere; /* preset to false; value and scale are those at another place at which the
+                       function lets a result be right, and which its `find` tries first */
 };
 
 struct function {
@@ -152,6 +154,12 @@ struct function {
      * whole outputs included. */
     struct assessment (*find)(const struct values *inputs, const struct answer *answer,
                               const struct values *results, mpfr_prec_t precision);
+
+    /* MEASURE_OWN: the same by an estimate. Returns false, and leaves the results to `find`, where
+     * the verdict or a figure is not certain to be what that comes to at any precision. Not NULL
+     * where there is an estimate. */
+    bool (*find_by_estimate)(const struct values *inputs, const struct estimate *estimate,
+                             const struct values *results, struct assessment *assessment);
 };
 
 /* Is its error counted in ulps of F, and not in u S? */

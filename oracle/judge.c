@@ -436,11 +436,14 @@ static bool judge_by_filter(struct judge *judge, const struct function *function
     estimate->factor = function->K;
     estimate->exponent = 0;
     estimate->rounded = false;
+    estimate->elsewhere = false;
     if (!function->estimate(inputs, estimate)) {
         return false;
     }
     double figure = NAN;
-    size_t count = filter_assess(function, estimate, results, assessments, &figure);
+    size_t count = function->measure == MEASURE_OWN
+                       ? function->find_by_estimate(inputs, estimate, results, assessments)
+                       : filter_assess(function, estimate, results, assessments, &figure);
     if (count == 0) {
         return false;
     }

@@ -73,7 +73,7 @@ bool first_estimate(const struct function *function, const struct values *inputs
     for (size_t i = 0; i < OUTPUTS_MAX; i++) {
         estimate.length[i] = 1;
     }
-    if (!function->estimate || !function->estimate(inputs, &estimate)) {
+    if (!function->estimate || !function->estimate(inputs, &estimate) || estimate.elsewhere) {
         return false;
     }
     answer->kind = ANSWER_REAL;
