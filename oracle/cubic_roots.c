@@ -1,4 +1,4 @@
-#include "function.h"
+#include "filter.h"
 #include "interval.h"
 
 #include <assert.h>
@@ -809,5 +809,7 @@ const struct function oracle_cubic_roots = {
     .K = 8,
     .precision_limit = PRECISION_LIMIT,
     .answer = answer_cubic_roots,
+    .estimate = estimate_cubic_roots,
     .find = judge_cubic_roots,
+    .find_by_estimate = find_by_estimate_cubic_roots,
 };

@@ -310,6 +310,51 @@ static bool assess_ulps(const struct function *function, const struct estimate *
     return true;
 }
 
+bool filter_find_distance(const struct estimate *estimate, size_t number, double result,
+                          double *low, double *high)
+{
+    double scaled;
+    if (!scale_result(result, estimate->exponent, &scaled)) {
+        return false;
+    }
+    struct span distance = find_distance(&estimate->value[number], scaled, 1);
+    *low = distance.low;
+    *high = distance.high;
+    return *low <= *high && *high <= 0x1p1000;
+}
+
+/* Where F may lie on either side of a power of 2, the distance counts in ulps of either; that does
+ * not matter to a distance of next to nothing. */
+bool filter_settle_ulps(const struct estimate *estimate, size_t number, double low, double high,
+                        double *figure)
+{
+    const struct approximation *value = &estimate->value[number];
+    int least = EXPONENT_LEAST + estimate->exponent;
+    if (low == 0 && high == 0) {
+        *figure = 0;
+        return true;
+    }
+    int below, above;
+    if (!find_exponent(value, &below)) {
+        struct span size = sharp_span_of(value, 1);
+        below = exponent_of(size.low);
+        above = exponent_of(size.high);
+        if (!is_moderate(below) || !is_moderate(above)) {
+            return false;
+        }
+    } else {
+        above = below;
+    }
+    double small_ulp = power_of_two(FRACTION_BITS - (below > least ? below : least));
+    double large_ulp = power_of_two(FRACTION_BITS - (above > least ? above : least));
+    return settle((struct span){low * large_ulp, high * small_ulp}, figure);
+}
+
+bool filter_settle(double low, double high, double *figure)
+{
+    return settle((struct span){low, high}, figure);
+}
+
 /* The length of the error vector, in ulps. Squares and their sum are within (n + 1) u, which the
  * root halves, and the root is rounded; squares that underflow are made up for. */
 static bool find_vector_distance(const struct function *function, const struct estimate *estimate,
