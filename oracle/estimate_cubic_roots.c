@@ -145,16 +145,15 @@ struct integers {
 };
 
 /* Larger ones are not worth it. */
-enum { SPREAD_MAX = 2000 };
+enum { SPREAD_MAX = 5000 };
 
-/* Makes the first coefficient and the last one alike in size. Returns false where the integers
- * would be too large. */
-static bool integers_set(struct integers *integers, const struct polynomial *p)
+/* Returns false where the integers would be too large. */
+static bool integers_set(struct integers *integers, const struct polynomial *p, int power)
 {
     int first = leading(p), exponent[COEFFICIENTS], least = 0, most = 0;
-    integers->power = (p->exponent[DEGREE_MAX] - p->exponent[first]) / p->degree;
+    integers->power = power;
     for (int i = first; i < COEFFICIENTS; i++) {
-        exponent[i] = p->exponent[i] - integers->power * (i - first);
+        exponent[i] = p->exponent[i] - power * (i - first);
         if (p->mantissa[i] != 0) {
             least = i == first || exponent[i] < least ? exponent[i] : least;
             most = i == first || exponent[i] > most ? exponent[i] : most;
@@ -280,8 +279,10 @@ static void set_repeated(const struct polynomial *p, const struct integers *inte
 /* The discriminant's sign, exactly; where it is 0, the roots. Returns 2 where it is not known. */
 static int exact_sign(const struct polynomial *p, struct roots *roots)
 {
+    /* makes the first coefficient and the last one alike in size */
+    int power = (p->exponent[DEGREE_MAX] - p->exponent[leading(p)]) / p->degree;
     struct integers integers;
-    if (!integers_set(&integers, p)) {
+    if (!integers_set(&integers, p, power)) {
         return 2;
     }
     mpz_t P, Q;
@@ -295,154 +296,27 @@ static int exact_sign(const struct polynomial *p, struct roots *roots)
     return sign;
 }
 
-/* Guesses, which prove nothing */
-
-/* z 2^exponent, 1/2 <= |z| < 1 */
-struct guess {
-    double z;
-    int exponent;
-};
-
-struct guesses {
-    int count;
-    struct guess guess[DEGREE_MAX];
-};
-
-/* Keeps them rising. */
-static void guesses_add(struct guesses *guesses, double z, int exponent)
+/* The sign of p(z 2^power), where z is 1 or -1; 2 where it is not known. */
+static int sign_at_power(const struct polynomial *p, double z, int power)
 {
-    int shift = 0;
-    struct guess guess = {.z = frexp(z, &shift)};
-    guess.exponent = exponent + shift;
-    int i = guesses->count++;
-    for (; i > 0; i--) {
-        const struct guess *other = &guesses->guess[i - 1];
-        bool same_sign = (other->z < 0) == (guess.z < 0);
-        bool farther = other->exponent == guess.exponent ? fabs(other->z) > fabs(guess.z)
-                                                         : other->exponent > guess.exponent;
-        if (same_sign ? farther == (guess.z < 0) : other->z < 0) {
-            break;
-        }
-        guesses->guess[i] = *other;
+    struct integers integers;
+    if (!integers_set(&integers, p, power)) {
+        return 2;
     }
-    guesses->guess[i] = guess;
+    mpz_t *k = integers.k;
+    mpz_add(k[1], k[1], k[3]);
+    mpz_add(k[0], k[0], k[2]);
+    if (z > 0) {
+        mpz_add(k[1], k[1], k[0]);
+    } else {
+        mpz_sub(k[1], k[1], k[0]);
+    }
+    int sign = mpz_sgn(k[1]);
+    integers_clear(&integers);
+    return sign;
 }
 
-/* Those of a x^2 + b x + c, which are real but for rounding. */
-static void guess_quadratic(double a, double b, double c, int exponent, struct guesses *guesses)
-{
-    struct dd square = dd_of_product(b, b), product = dd_of_product(4 * a, c);
-    double discriminant = (square.high - product.high) + (square.low - product.low);
-    double sum = -(b + copysign(sqrt(discriminant > 0 ? discriminant : 0), b));
-    guesses_add(guesses, sum / (2 * a), exponent);
-    guesses_add(guesses, 2 * c / sum, exponent);
-}
-
-/* p(x) and p'(x), and the quotient by x minus the root that x nearly is, a x^2 + b x + c. */
-struct horner {
-    double value, slope, b, c;
-};
-
-static struct horner horner(const double *q, double x)
-{
-    double b = q[0] * x + q[1];
-    double c = b * x + q[2];
-    return (struct horner){c * x + q[3], (q[0] * x + b) * x + c, b, c};
-}
-
-enum { GUESS_STEPS = 100 };
-
-/* Newton's steps from where they rise or fall steadily to the outermost root, beyond the point of
- * inflection; W. Kahan, To solve a real cubic equation, 1986. The other two are what is left after
- * division by it, from the end that keeps the error small. */
-static void guess_cubic(const double *q, int exponent, bool all, struct guesses *guesses)
-{
-    double x = -q[1] / q[0] / 3;
-    struct horner at = horner(q, x);
-    double side = at.value / q[0] < 0 ? -1 : 1, reach = cbrt(fabs(at.value / q[0]));
-    if (-at.slope / q[0] > 0) {
-        reach = 1.324718 * fmax(reach, sqrt(-at.slope / q[0]));
-    }
-    double next = x - side * reach;
-    for (int i = 0; i < GUESS_STEPS; i++) {
-        x = next;
-        at = horner(q, x);
-        next = x - at.value / at.slope;
-        if (!(side * next > side * x)) {
-            break;
-        }
-    }
-    if (fabs(q[0] * x) * x * x > fabs(q[3])) {
-        at.c = -q[3] / x;
-        at.b = (at.c - q[2]) / x;
-    }
-    guesses_add(guesses, x, exponent);
-    if (all) {
-        guess_quadratic(q[0], at.b, at.c, exponent, guesses);
-    }
-}
-
-/* The exponents of coefficients i and j as those of numbers that grow by a factor from one to the
- * next: what the roots between them are about. */
-FILTER_INLINE int slope_between(const struct polynomial *p, int i, int j)
-{
-    return (p->exponent[j] - p->exponent[i]) / (j - i);
-}
-
-/* The largest root's exponent, roughly, of coefficients i to j. */
-static int largest_exponent(const struct polynomial *p, int i, int j)
-{
-    int most = slope_between(p, i, i + 1);
-    for (int k = i + 2; k <= j; k++) {
-        most = slope_between(p, i, k) > most ? slope_between(p, i, k) : most;
-    }
-    return most;
-}
-
-static int smallest_exponent(const struct polynomial *p, int i, int j)
-{
-    int least = slope_between(p, j - 1, j);
-    for (int k = j - 2; k >= i; k--) {
-        least = slope_between(p, k, j) < least ? slope_between(p, k, j) : least;
-    }
-    return least;
-}
-
-/* Of coefficients i to j alone. `all`: two roots more than one or none. */
-static void guess_part(const struct polynomial *p, int i, int j, bool all, struct guesses *guesses)
-{
-    int exponent = largest_exponent(p, i, j);
-    double q[COEFFICIENTS] = {0};
-    for (int k = i; k <= j; k++) {
-        int shift = p->exponent[k] - p->exponent[i] - exponent * (k - i);
-        q[k - i] = shift < -1000 ? 0 : p->mantissa[k] * two_to(shift);
-    }
-    if (j - i == 3) {
-        guess_cubic(q, exponent, all, guesses);
-    } else if (j - i == 2 && all) {
-        guess_quadratic(q[0], q[1], q[2], exponent, guesses);
-    } else if (j - i == 1) {
-        guesses_add(guesses, -q[1] / q[0], exponent);
-    }
-}
-
-/* Roots so many binades apart do not matter to each other. */
-enum { APART = 300 };
-
-static void guess_roots(const struct polynomial *p, bool all, struct guesses *guesses)
-{
-    int first = leading(p);
-    guesses->count = 0;
-    for (int k = first + 1; k < DEGREE_MAX; k++) {
-        if (smallest_exponent(p, first, k) - largest_exponent(p, k, DEGREE_MAX) > APART) {
-            guess_part(p, first, k, all, guesses);
-            first = k;
-        }
-    }
-    guess_part(p, first, DEGREE_MAX, all, guesses);
-}
-
-/* Simple roots */
+/* The polynomial as one sees it from a root */
 
 /* q(z) is p(2^k z) times a power of 2, with coefficients of up to 1 in size, the largest at least
  * 1/2. Those below 2^-DROPPED are 0, which for |z| < 4 changes q, and q', and q''/2, by less than
@@ -508,6 +382,174 @@ FILTER_INLINE struct shifted shift_to(const double *q, double z)
         .c2 = with_error(c2, DROPPED_ERROR),
         .c3 = q[0]};
 }
+
+/* Guesses, which prove nothing */
+
+/* z 2^exponent, 1/2 <= |z| < 1 */
+struct guess {
+    double z;
+    int exponent;
+};
+
+struct guesses {
+    int count;
+    struct guess guess[DEGREE_MAX];
+};
+
+/* Keeps them rising. */
+static void guesses_add(struct guesses *guesses, double z, int exponent)
+{
+    int shift = 0;
+    struct guess guess = {.z = frexp(z, &shift)};
+    guess.exponent = exponent + shift;
+    int i = guesses->count++;
+    for (; i > 0; i--) {
+        const struct guess *other = &guesses->guess[i - 1];
+        bool same_sign = (other->z < 0) == (guess.z < 0);
+        bool farther = other->exponent == guess.exponent ? fabs(other->z) > fabs(guess.z)
+                                                         : other->exponent > guess.exponent;
+        if (same_sign ? farther == (guess.z < 0) : other->z < 0) {
+            break;
+        }
+        guesses->guess[i] = *other;
+    }
+    guesses->guess[i] = guess;
+}
+
+/* Those of a x^2 + b x + c, which are real but for rounding, from the center. */
+static void guess_quadratic(double a, double b, double c, double center, int exponent,
+                            struct guesses *guesses)
+{
+    struct dd square = dd_of_product(b, b), product = dd_of_product(4 * a, c);
+    double discriminant = (square.high - product.high) + (square.low - product.low);
+    double sum = -(b + copysign(sqrt(discriminant > 0 ? discriminant : 0), b));
+    guesses_add(guesses, center + sum / (2 * a), exponent);
+    guesses_add(guesses, center + 2 * c / sum, exponent);
+}
+
+/* p(x) and p'(x), and the quotient by x minus the root that x nearly is, a x^2 + b x + c. */
+struct horner {
+    double value, slope, b, c;
+};
+
+static struct horner horner(const double *q, double x)
+{
+    double b = q[0] * x + q[1];
+    double c = b * x + q[2];
+    return (struct horner){c * x + q[3], (q[0] * x + b) * x + c, b, c};
+}
+
+enum { GUESS_STEPS = 100 };
+
+/* Newton's steps from where they rise or fall steadily to the outermost root, beyond the point of
+ * inflection; W. Kahan, To solve a real cubic equation, 1986. The other two are what is left after
+ * division by it, from the end that keeps the error small. */
+static void guess_cubic(const double *q, double center, int exponent, bool all,
+                        struct guesses *guesses)
+{
+    double x = -q[1] / q[0] / 3;
+    struct horner at = horner(q, x);
+    double side = at.value / q[0] < 0 ? -1 : 1, reach = cbrt(fabs(at.value / q[0]));
+    if (-at.slope / q[0] > 0) {
+        reach = 1.324718 * fmax(reach, sqrt(-at.slope / q[0]));
+    }
+    double next = x - side * reach;
+    for (int i = 0; i < GUESS_STEPS; i++) {
+        x = next;
+        at = horner(q, x);
+        next = x - at.value / at.slope;
+        if (!(side * next > side * x)) {
+            break;
+        }
+    }
+    if (fabs(q[0] * x) * x * x > fabs(q[3])) {
+        at.c = -q[3] / x;
+        at.b = (at.c - q[2]) / x;
+    }
+    guesses_add(guesses, center + x, exponent);
+    if (all) {
+        guess_quadratic(q[0], at.b, at.c, center, exponent, guesses);
+    }
+}
+
+/* Three roots that are close to each other are looked for from their middle, where their distances
+ * are known much better than from 0. */
+static void guess_around(const struct polynomial *p, const double *q, int exponent, bool all,
+                         struct guesses *guesses)
+{
+    if (fabs(q[1] * q[1] - 3 * q[0] * q[2]) > 0x1p-8 * q[1] * q[1]) {
+        guess_cubic(q, 0, exponent, all, guesses);
+        return;
+    }
+    int shift = 0;
+    double unit[COEFFICIENTS], middle = frexp(-q[1] / q[0] / 3, &shift);
+    set_unit(p, exponent + shift, unit);
+    struct shifted at = shift_to(unit, middle);
+    const double local[COEFFICIENTS] = {at.c3, at.c2.high, at.c1.high, at.c0.high};
+    guess_cubic(local, middle, exponent + shift, all, guesses);
+}
+
+/* The exponents of coefficients i and j as those of numbers that grow by a factor from one to the
+ * next: what the roots between them are about. */
+FILTER_INLINE int slope_between(const struct polynomial *p, int i, int j)
+{
+    return (p->exponent[j] - p->exponent[i]) / (j - i);
+}
+
+/* The largest root's exponent, roughly, of coefficients i to j. */
+static int largest_exponent(const struct polynomial *p, int i, int j)
+{
+    int most = slope_between(p, i, i + 1);
+    for (int k = i + 2; k <= j; k++) {
+        most = slope_between(p, i, k) > most ? slope_between(p, i, k) : most;
+    }
+    return most;
+}
+
+static int smallest_exponent(const struct polynomial *p, int i, int j)
+{
+    int least = slope_between(p, j - 1, j);
+    for (int k = j - 2; k >= i; k--) {
+        least = slope_between(p, k, j) < least ? slope_between(p, k, j) : least;
+    }
+    return least;
+}
+
+/* Of coefficients i to j alone. `all`: two roots more than one or none. */
+static void guess_part(const struct polynomial *p, int i, int j, bool all, struct guesses *guesses)
+{
+    int exponent = largest_exponent(p, i, j);
+    double q[COEFFICIENTS] = {0};
+    for (int k = i; k <= j; k++) {
+        int shift = p->exponent[k] - p->exponent[i] - exponent * (k - i);
+        q[k - i] = shift < -1000 ? 0 : p->mantissa[k] * two_to(shift);
+    }
+    if (j - i == 3) {
+        guess_around(p, q, exponent, all, guesses);
+    } else if (j - i == 2 && all) {
+        guess_quadratic(q[0], q[1], q[2], 0, exponent, guesses);
+    } else if (j - i == 1) {
+        guesses_add(guesses, -q[1] / q[0], exponent);
+    }
+}
+
+/* Roots so many binades apart do not matter to each other. */
+enum { APART = 300 };
+
+static void guess_roots(const struct polynomial *p, bool all, struct guesses *guesses)
+{
+    int first = leading(p);
+    guesses->count = 0;
+    for (int k = first + 1; k < DEGREE_MAX; k++) {
+        if (smallest_exponent(p, first, k) - largest_exponent(p, k, DEGREE_MAX) > APART) {
+            guess_part(p, first, k, all, guesses);
+            first = k;
+        }
+    }
+    guess_part(p, first, DEGREE_MAX, all, guesses);
+}
+
+/* Simple roots */
 
 /* A guess at the e next to 0 where q(z + e) = 0 with a slope of the given sign, by the quadratic
  * part; the turn where that has no root. */
@@ -595,8 +637,14 @@ FILTER_INLINE bool refine(const struct polynomial *p, struct guess guess, double
     return false;
 }
 
-/* Roots found one by one lie in that order, and differ, if their enclosures do. Their slopes change
- * sign from one to the next, starting with that of q at the far left reversed. */
+/* The sign of p's slope at the first one of roots that are all simple; it changes from one to the
+ * next. */
+static double first_slope(const struct polynomial *p)
+{
+    return (p->mantissa[leading(p)] > 0) == (p->degree % 2 == 1) ? 1 : -1;
+}
+
+/* Roots found one by one lie in that order, and differ, if their enclosures do. */
 FILTER_INLINE bool find_simple(const struct polynomial *p, bool all, struct roots *roots)
 {
     struct guesses guesses;
@@ -605,7 +653,7 @@ FILTER_INLINE bool find_simple(const struct polynomial *p, bool all, struct root
     if (guesses.count != count) {
         return false;
     }
-    double sign = (p->mantissa[leading(p)] > 0) == (p->degree % 2 == 1) ? 1 : -1;
+    double sign = first_slope(p);
     for (int i = 0; i < count; i++, sign = -sign) {
         struct wide root;
         if (!refine(p, guesses.guess[i], sign, &root)) {
@@ -648,25 +696,17 @@ FILTER_INLINE bool in_order(const struct roots *roots)
     return true;
 }
 
-/* What an estimate's numbers may be in size, and what they need not be */
-enum { EXPONENT_MAX = 890, EXPONENT_ORDINARY = 800, EXPONENT_OF_ESTIMATE_MAX = 1100 };
+/* What a root's exponent may be */
+enum { EXPONENT_MAX = 2000 };
 
-/* The exponent that brings all roots into that range. */
-FILTER_INLINE bool set_exponent(const struct roots *roots, struct estimate *estimate)
+FILTER_INLINE bool in_range(const struct roots *roots)
 {
-    int most = 0, least = 0;
     for (int i = 0; i < roots->count; i++) {
-        int exponent = roots->root[i].exponent;
-        most = exponent > most || i == 0 ? exponent : most;
-        least = exponent < least || i == 0 ? exponent : least;
+        if (abs(roots->root[i].exponent) > EXPONENT_MAX) {
+            return false;
+        }
     }
-    int exponent = 0;
-    if (most > EXPONENT_ORDINARY || least < -EXPONENT_ORDINARY) {
-        exponent = -(most + least) / 2;
-    }
-    estimate->exponent = exponent;
-    return abs(exponent) <= EXPONENT_OF_ESTIMATE_MAX && most + exponent <= EXPONENT_MAX &&
-           least + exponent >= -EXPONENT_MAX;
+    return true;
 }
 
 /* The roots with 0 among them, and what goes with them. */
@@ -685,8 +725,8 @@ FILTER_INLINE void put_roots(const struct polynomial *p, const struct roots *roo
         if (!last) {
             const struct wide *root = &roots->root[i];
             estimate->value[count + at] = approximation_of_double(roots->multiplicity[i]);
-            estimate->value[at++] =
-                approximation_scaled(root->x, two_to(root->exponent + estimate->exponent));
+            estimate->shift[at] = -root->exponent;
+            estimate->value[at++] = root->x;
         }
     }
     estimate->length[ROOTS] = count;
@@ -716,7 +756,7 @@ FILTER_INLINE bool cubic_roots_estimation(const struct values *inputs, struct es
     struct polynomial p;
     struct roots roots;
     polynomial_set(&p, x);
-    if (!find_roots(&p, &roots) || !in_order(&roots) || !set_exponent(&roots, estimate)) {
+    if (!find_roots(&p, &roots) || !in_order(&roots) || !in_range(&roots)) {
         return false;
     }
     put_roots(&p, &roots, estimate);
@@ -749,7 +789,7 @@ static bool same_count(const struct estimate *estimate, const struct values *res
 /* Does the i-th exact root certainly round to the infinity that was returned? */
 static bool rounds_to(const struct estimate *estimate, size_t i, double infinity)
 {
-    int top = 1024 + estimate->exponent;
+    int top = 1024 + estimate->shift[i];
     if (top < -900 || top > 900) {
         return false;
     }
@@ -805,26 +845,22 @@ enum nearness { NEAR, FAR, OPEN };
 
 static enum nearness nearness_of(const struct estimate *estimate, size_t i, double low, double high)
 {
-    int exponent = estimate->exponent;
     if (high == 0) {
         return NEAR;
     }
-    if (exponent < -100 || fabs(estimate->value[i].high) >= two_to(exponent - 900)) {
+    if (estimate->shift[i] <= 900) {
         return FAR;
     }
-    if (exponent < 100) {
-        return OPEN;
-    }
-    double least = two_to(exponent - 1074);
+    double least = two_to(estimate->shift[i] - 1074);
     return high <= least * (1 - 0x1p-20) ? NEAR : low >= least * (1 + 0x1p-20) ? FAR : OPEN;
 }
 
-/* By p at the returned root; returns false where it is not certain. */
-FILTER_INLINE bool assess_residual(const struct polynomial *p, const struct estimate *estimate,
-                                   double root, double distance, struct assessment *assessment)
+/* By p at the returned root, which is up to distance 2^exponent from the exact one; returns false where it is not certain. */
+FILTER_INLINE bool assess_residual(const struct polynomial *p, int exponent, double root,
+                                   double distance, struct assessment *assessment)
 {
     struct place place = place_of(p, root);
-    int shift = -(place.exponent + estimate->exponent);
+    int shift = exponent - place.exponent;
     double unit = 0x1p-53 * place.terms;
     double size = fabs(place.at.c0.high), error = fabs(place.at.c0.low) + place.at.c0.error;
     double low = (size - error) / unit * (1 - 0x1p-49), high = (size + error) / unit;
@@ -838,6 +874,60 @@ FILTER_INLINE bool assess_residual(const struct polynomial *p, const struct esti
     return low > assessment->bound ||
            (high <= assessment->bound &&
             within_between(&place, distance * two_to(shift), assessment->bound));
+}
+
+/* Which side of the power of 2 that the estimated root is next to, if it is simple: -1 if it is
+ * smaller in size, 1 if not; 0 if that is not known. p's sign there says so, since p has a slope of
+ * a known sign at the root, and no other root between the two: the others' enclosures lie beyond
+ * this one's. */
+static int side_of_power(const struct polynomial *p, const struct estimate *estimate, size_t i)
+{
+    size_t count = estimate->length[ROOTS], place = i;
+    int exponent;
+    for (size_t k = 0; k < count; k++) {
+        bool zero = estimate->value[k].high == 0;
+        place -= zero && k < i;
+        if (!zero && estimate->value[count + k].high != 1) {
+            return 0;
+        }
+    }
+    if (fabs(frexp(estimate->value[i].high, &exponent)) != 0.5) {
+        return 0;
+    }
+    double z = estimate->value[i].high > 0 ? 1 : -1;
+    int sign = sign_at_power(p, z, exponent - 1 - estimate->shift[i]);
+    if (sign == 2) {
+        return 0;
+    }
+    double slope = place % 2 == 0 ? first_slope(p) : -first_slope(p);
+    return sign * slope * z > 0 ? -1 : 1;
+}
+
+/* A distance as a figure in ulps of the root. Both sizes of an ulp count where the root may lie on
+ * either side of a power of 2, unless that matters and can be found out. */
+static bool settle_ulps(const struct polynomial *p, const struct estimate *estimate, size_t i,
+                        double low, double high, double *figure)
+{
+    int above, below, least = -1022 + estimate->shift[i];
+    if (high == 0) {
+        *figure = 0;
+        return true;
+    }
+    if (filter_find_exponent(&estimate->value[i], &above)) {
+        below = above;
+    } else {
+        frexp(estimate->value[i].high, &above);
+        above--;
+        below = above - 1;
+    }
+    double ulps_above = two_to(52 - (above > least ? above : least));
+    double ulps_below = two_to(52 - (below > least ? below : least));
+    if (filter_settle(low * ulps_above, high * ulps_below, figure)) {
+        return true;
+    }
+    int side = above == below ? 0 : side_of_power(p, estimate, i);
+    double ulps = side < 0 ? ulps_below : ulps_above;
+    return side != 0 && filter_settle(low * ulps, high * ulps, figure);
 }
 
 /* One root against the i-th exact one. */
@@ -855,12 +945,12 @@ FILTER_INLINE bool assess_root(const struct polynomial *p, const struct estimate
                                       .settled = true,
                                       .bound = estimate->factor};
     if ((zero && signbit(root)) || !filter_find_distance(estimate, i, root, &low, &high) ||
-        !filter_settle_ulps(estimate, i, low, high, &assessment->error_ulp)) {
+        !settle_ulps(p, estimate, i, low, high, &assessment->error_ulp)) {
         return false;
     }
     enum nearness nearness = nearness_of(estimate, i, low, high);
     return nearness == NEAR || (nearness == FAR && root != 0 && !zero &&
-                                assess_residual(p, estimate, root, high, assessment));
+                                assess_residual(p, -estimate->shift[i], root, high, assessment));
 }
 
 FILTER_INLINE bool cubic_roots_assessment(const struct values *inputs,

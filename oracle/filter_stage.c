@@ -94,7 +94,7 @@ static bool is_moderate(int exponent)
  *
  * Where high + low is known within an eighth of the spacing of doubles and low is at most half of
  * it, x lies in high's binade unless high is a power of 2; then the sign of x - high decides. */
-static bool find_exponent(const struct approximation *x, int *exponent)
+bool filter_find_exponent(const struct approximation *x, int *exponent)
 {
     int found = exponent_of(x->high);
     *exponent = found;
@@ -118,7 +118,7 @@ static bool find_exponent(const struct approximation *x, int *exponent)
 static bool find_ulp(const struct estimate *estimate, const struct approximation *x, int *ulp)
 {
     int exponent;
-    if (!find_exponent(x, &exponent)) {
+    if (!filter_find_exponent(x, &exponent)) {
         return false;
     }
     int least = EXPONENT_LEAST + estimate->exponent;
@@ -251,7 +251,7 @@ static bool assess_zero(const struct estimate *estimate, const struct yardstick 
             .verdict = VERDICT_WITHIN, .measured = true, .settled = true, .bound = 1};
         return true;
     }
-    if (!find_exponent(yardstick->scale, &exponent)) {
+    if (!filter_find_exponent(yardstick->scale, &exponent)) {
         return false;
     }
     return assess_distance(estimate, (struct span){0, 0}, exponent - FRACTION_BITS, yardstick,
@@ -310,44 +310,23 @@ static bool assess_ulps(const struct function *function, const struct estimate *
     return true;
 }
 
+/* A number's exponent in an estimate of MEASURE_OWN */
+static int own_exponent(const struct estimate *estimate, size_t number)
+{
+    return estimate->exponent + estimate->shift[number];
+}
+
 bool filter_find_distance(const struct estimate *estimate, size_t number, double result,
                           double *low, double *high)
 {
     double scaled;
-    if (!scale_result(result, estimate->exponent, &scaled)) {
+    if (!scale_result(result, own_exponent(estimate, number), &scaled)) {
         return false;
     }
     struct span distance = find_distance(&estimate->value[number], scaled, 1);
     *low = distance.low;
     *high = distance.high;
     return *low <= *high && *high <= 0x1p1000;
-}
-
-/* Where F may lie on either side of a power of 2, the distance counts in ulps of either; that does
- * not matter to a distance of next to nothing. */
-bool filter_settle_ulps(const struct estimate *estimate, size_t number, double low, double high,
-                        double *figure)
-{
-    const struct approximation *value = &estimate->value[number];
-    int least = EXPONENT_LEAST + estimate->exponent;
-    if (low == 0 && high == 0) {
-        *figure = 0;
-        return true;
-    }
-    int below, above;
-    if (!find_exponent(value, &below)) {
-        struct span size = sharp_span_of(value, 1);
-        below = exponent_of(size.low);
-        above = exponent_of(size.high);
-        if (!is_moderate(below) || !is_moderate(above)) {
-            return false;
-        }
-    } else {
-        above = below;
-    }
-    double small_ulp = power_of_two(FRACTION_BITS - (below > least ? below : least));
-    double large_ulp = power_of_two(FRACTION_BITS - (above > least ? above : least));
-    return settle((struct span){low * large_ulp, high * small_ulp}, figure);
 }
 
 bool filter_settle(double low, double high, double *figure)
