@@ -296,7 +296,11 @@ static int exact_sign(const struct polynomial *p, struct roots *roots)
     return sign;
 }
 
-/* The sign of p(z 2^power), where z is 1 or -1; 2 where it is not known. */
+/* How many bits below p's terms its value may begin, where the ladder still knows of it at the
+ * precision up to which figures are sharpened, REPORT_PRECISION. */
+enum { VALUE_BITS = 1900 };
+
+/* The sign of p(z 2^power), where z is 1 or -1; 2 where it is not known, or not to the ladder. */
 static int sign_at_power(const struct polynomial *p, double z, int power)
 {
     struct integers integers;
@@ -304,6 +308,11 @@ static int sign_at_power(const struct polynomial *p, double z, int power)
         return 2;
     }
     mpz_t *k = integers.k;
+    size_t bits = 0;
+    for (int i = 0; i < COEFFICIENTS; i++) {
+        size_t own = mpz_sizeinbase(k[i], 2);
+        bits = own > bits ? own : bits;
+    }
     mpz_add(k[1], k[1], k[3]);
     mpz_add(k[0], k[0], k[2]);
     if (z > 0) {
@@ -312,8 +321,9 @@ static int sign_at_power(const struct polynomial *p, double z, int power)
         mpz_sub(k[1], k[1], k[0]);
     }
     int sign = mpz_sgn(k[1]);
+    bool known = mpz_sizeinbase(k[1], 2) + VALUE_BITS > bits;
     integers_clear(&integers);
-    return sign;
+    return known ? sign : 2;
 }
 
 /* The polynomial as one sees it from a root */
@@ -477,7 +487,7 @@ static void guess_cubic(const double *q, double center, int exponent, bool all,
 static void guess_around(const struct polynomial *p, const double *q, int exponent, bool all,
                          struct guesses *guesses)
 {
-    if (fabs(q[1] * q[1] - 3 * q[0] * q[2]) > 0x1p-8 * q[1] * q[1]) {
+    if (!(fabs(q[1] * q[1] - 3 * q[0] * q[2]) < 0x1p-8 * q[1] * q[1])) {
         guess_cubic(q, 0, exponent, all, guesses);
         return;
     }
@@ -696,17 +706,15 @@ FILTER_INLINE bool in_order(const struct roots *roots)
     return true;
 }
 
-/* What a root's exponent may be */
-enum { EXPONENT_MAX = 2000 };
+/* What a number may be multiplied by: roots are below 2^2100 in size and above 2^-2100. */
+enum { SHIFT_MAX = 2000 };
 
-FILTER_INLINE bool in_range(const struct roots *roots)
+FILTER_INLINE void put_root(const struct wide *root, size_t at, struct estimate *estimate)
 {
-    for (int i = 0; i < roots->count; i++) {
-        if (abs(roots->root[i].exponent) > EXPONENT_MAX) {
-            return false;
-        }
-    }
-    return true;
+    int shift = -root->exponent;
+    shift = shift > SHIFT_MAX ? SHIFT_MAX : shift < -SHIFT_MAX ? -SHIFT_MAX : shift;
+    estimate->shift[at] = shift;
+    estimate->value[at] = approximation_scaled(root->x, two_to(root->exponent + shift));
 }
 
 /* The roots with 0 among them, and what goes with them. */
@@ -723,10 +731,8 @@ FILTER_INLINE void put_roots(const struct polynomial *p, const struct roots *roo
             zero_is_next = false;
         }
         if (!last) {
-            const struct wide *root = &roots->root[i];
             estimate->value[count + at] = approximation_of_double(roots->multiplicity[i]);
-            estimate->shift[at] = -root->exponent;
-            estimate->value[at++] = root->x;
+            put_root(&roots->root[i], at++, estimate);
         }
     }
     estimate->length[ROOTS] = count;
@@ -756,7 +762,7 @@ FILTER_INLINE bool cubic_roots_estimation(const struct values *inputs, struct es
     struct polynomial p;
     struct roots roots;
     polynomial_set(&p, x);
-    if (!find_roots(&p, &roots) || !in_order(&roots) || !in_range(&roots)) {
+    if (!find_roots(&p, &roots) || !in_order(&roots)) {
         return false;
     }
     put_roots(&p, &roots, estimate);
@@ -790,11 +796,11 @@ static bool same_count(const struct estimate *estimate, const struct values *res
 static bool rounds_to(const struct estimate *estimate, size_t i, double infinity)
 {
     int top = 1024 + estimate->shift[i];
-    if (top < -900 || top > 900) {
-        return false;
-    }
     struct approximation size = estimate->value[i];
     size = infinity > 0 ? size : approximation_negative(size);
+    if (top < -900 || top > 900) {
+        return top < -900 && size.high > 0x1p-800;
+    }
     struct approximation limit = {two_to(top), -two_to(top - 54), 0}; /* 2^1024 - 2^970 */
     struct approximation beyond = approximation_difference(size, limit);
     return beyond.high * (1 - 0x1p-50) > beyond.error;
