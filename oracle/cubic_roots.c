@@ -364,10 +364,10 @@ static bool is_power(const struct polynomial *p, const struct bracket *bracket, 
     mpfr_set_prec(power, 1);
     mpfr_set(power, x, MPFR_RNDN);
     mpfr_sub(distance, x, power, MPFR_RNDN);
-    bool is = (mpfr_zero_p(distance) ||
-               mpfr_get_exp(distance) < mpfr_get_exp(power) - precision / 3) &&
-              mpfr_greater_p(power, bracket->low) && mpfr_less_p(power, bracket->high) &&
-              sign_at(p, power, precision) == 0;
+    bool is =
+        (mpfr_zero_p(distance) || mpfr_get_exp(distance) < mpfr_get_exp(power) - precision / 3) &&
+        mpfr_greater_p(power, bracket->low) && mpfr_less_p(power, bracket->high) &&
+        sign_at(p, power, precision) == 0;
     if (is) {
         mpfi_set_fr(root, power);
     }

@@ -16,8 +16,8 @@ size_t filter_assess(const struct function *function, const struct estimate *est
 bool filter_assess_number(const struct estimate *estimate, size_t number, double result,
                           struct assessment *assessment);
 
-/* The same: |r - F|, times the power of 2 that the number is multiplied by, lies from *low to *high.
- * Returns false where nothing is certain of it. */
+/* The same: |r - F|, times the power of 2 that the number is multiplied by, lies from *low to
+ * *high. Returns false where nothing is certain of it. */
 bool filter_find_distance(const struct estimate *estimate, size_t number, double result,
                           double *low, double *high);
 
