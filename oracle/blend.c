@@ -405,7 +405,15 @@ static struct assessment assess_all(const struct blend_question *question, struc
     return assessment;
 }
 
-/* The first that passes of all t'' that are tried, else the one that is nearest to passing. */
+/* May it pass at a higher precision? */
+static bool is_open(const struct blend_question *question, const struct assessment *assessment)
+{
+    return assessment->verdict == VERDICT_UNDECIDED && !question->last;
+}
+
+/* The first that passes, or may, of all t'' that are tried, else the one that is nearest to
+ * passing.
+ */
 static struct assessment assess_tried(const struct blend_question *question, struct choice choice)
 {
     const struct blend *blend = question->blend;
@@ -429,7 +437,7 @@ static struct assessment assess_tried(const struct blend_question *question, str
         if (k == 0 || assessment_worse(&best, &assessment)) {
             best = assessment;
         }
-        if (best.verdict == VERDICT_WITHIN) {
+        if (best.verdict == VERDICT_WITHIN || is_open(question, &best)) {
             break;
         }
     }
@@ -465,7 +473,8 @@ static struct assessment assess_choice(const struct blend_question *question, st
     struct blend_question asked = *question;
     asked.equal = false;
     struct assessment assessment = assess_tried(&asked, choice);
-    if (assessment.verdict != VERDICT_WITHIN && is_wrapped(blend)) {
+    bool passes = assessment.verdict == VERDICT_WITHIN;
+    if (!passes && !is_open(question, &assessment) && is_wrapped(blend)) {
         assessment = assess_all(&asked, choice, &assessment);
     }
     return assessment;
@@ -486,7 +495,7 @@ struct assessment blend_assess(const struct blend_question *question)
         if (k == 0 || assessment_worse(&best, &assessment)) {
             best = assessment;
         }
-        if (best.verdict == VERDICT_WITHIN) {
+        if (best.verdict == VERDICT_WITHIN || is_open(question, &best)) {
             break;
         }
     }

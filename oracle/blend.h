@@ -45,11 +45,14 @@ struct blend_question {
     const struct answer *answer;
     double result;
     mpfr_prec_t precision;
+    bool last;  /* there is no higher one */
     bool equal; /* without a wrap, an error and a bound that cannot be told apart are equal */
 };
 
 /* The figures are those of the first t'' that passes of all that are tried, else of the one that is
- * nearest to passing; none is off if the result is between two values that F takes. */
+ * nearest to passing; none is off if the result is between two values that F takes. A t'' that may
+ * pass leaves the verdict open unless the precision is the last: else it would be another one's
+ * that are told, and which, a matter of precision. */
 struct assessment blend_assess(const struct blend_question *question);
 
 #endif

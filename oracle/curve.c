@@ -1,4 +1,7 @@
+#include "curve.h"
 #include "blend.h"
+#include "filter.h"
+#include "filter_stage.h"
 #include "interval.h"
 
 #include <math.h>
@@ -13,7 +16,6 @@ enum {
     OUT_WEIGHTS,
     BEFORE,
     AFTER,
-    CURVE_FIELDS
 };
 enum { T = CURVE_FIELDS, CURVE_INPUTS };
 enum { A = 0, B = CURVE_FIELDS, BLEND_T = 2 * CURVE_FIELDS, W, CROSSFADE_INPUTS };
@@ -21,7 +23,6 @@ enum { VALUE, STATUS, AT, CURVE_OUTPUTS };
 enum { A_STATUS = 1, B_STATUS, CROSSFADE_OUTPUTS };
 
 enum { CLAMP, LOOP, PING_PONG };
-enum { MODE_IN = 1, MODE_OUT = 2, MODE_BOTH = 3 };
 enum {
     STATUS_OK = 0,
     STATUS_EMPTY = 1,
@@ -54,19 +55,12 @@ enum { CURVE_PRECISION_LIMIT = 10624, CROSSFADE_PRECISION_LIMIT = 17984 };
 
 /* Curves */
 
-struct curve {
-    size_t count;
-    const double *times, *values, *in_tangents, *out_tangents;
-    const double *modes, *in_weights, *out_weights; /* NULL: none */
-    double before, after;
-};
-
 static const double *list_or_null(const struct values *inputs, size_t field)
 {
     return values_length(inputs, field) > 0 ? values_field(inputs, field) : NULL;
 }
 
-static struct curve curve_of(const struct values *inputs, size_t first)
+struct curve curve_of(const struct values *inputs, size_t first)
 {
     return (struct curve){
         .count = values_length(inputs, first + TIMES),
@@ -87,34 +81,27 @@ static bool is_wrap(double wrap)
     return wrap == CLAMP || wrap == LOOP || wrap == PING_PONG;
 }
 
-/* What building it comes to. */
-struct build {
-    int status;
-    size_t at[2];
-    size_t count; /* of indices */
-};
-
-static struct build build(const struct curve *curve)
+struct curve_build curve_build(const struct curve *curve)
 {
     if (!is_wrap(curve->before) || !is_wrap(curve->after)) {
-        return (struct build){.status = STATUS_NO_SUCH_CHOICE};
+        return (struct curve_build){.status = STATUS_NO_SUCH_CHOICE};
     }
     if (curve->count == 0) {
-        return (struct build){.status = STATUS_EMPTY};
+        return (struct curve_build){.status = STATUS_EMPTY};
     }
     for (size_t i = 0; i < curve->count; i++) {
         const double *time = &curve->times[i];
         if (!isfinite(*time)) {
-            return (struct build){STATUS_TIME_NOT_FINITE, {i}, 1};
+            return (struct curve_build){STATUS_TIME_NOT_FINITE, {i}, 1};
         }
         if (i > 0 && time[0] < time[-1]) {
-            return (struct build){STATUS_TIMES_FALL, {i - 1, i}, 2};
+            return (struct curve_build){STATUS_TIMES_FALL, {i - 1, i}, 2};
         }
         if (i > 1 && time[0] == time[-2]) {
-            return (struct build){STATUS_THREE_AT_ONE_TIME, {i - 2, i}, 2};
+            return (struct curve_build){STATUS_THREE_AT_ONE_TIME, {i - 2, i}, 2};
         }
     }
-    return (struct build){.status = STATUS_OK};
+    return (struct curve_build){.status = STATUS_OK};
 }
 
 enum { SIDE_WORK = 2 }; /* intervals */
@@ -171,36 +158,10 @@ static size_t find_key(const struct curve *curve, mpfr_srcptr time)
     return low;
 }
 
-/* The weight of a side whose key's mode has `bit`, or NaN. */
-static double weight_of(const struct curve *curve, size_t key, int bit, const double *weights)
-{
-    bool weighted = curve->modes && ((int)curve->modes[key] & bit) != 0;
-    return weighted && weights ? weights[key] : NAN;
-}
-
-static bool is_weighted(const struct curve *curve, size_t key, int bit)
-{
-    return curve->modes && ((int)curve->modes[key] & bit) != 0;
-}
-
 static void set_segment(struct side *side, const struct curve *curve, size_t key)
 {
-    double w0 = weight_of(curve, key, MODE_OUT, curve->out_weights);
-    double w1 = weight_of(curve, key + 1, MODE_IN, curve->in_weights);
-    bool out = is_weighted(curve, key, MODE_OUT), in = is_weighted(curve, key + 1, MODE_IN);
     side->inside = true;
-    side->weighted = out || in;
-    side->data = (struct segment_data){
-        .t0 = curve->times[key],
-        .v0 = curve->values[key],
-        .m0 = curve->out_tangents[key],
-        .t1 = curve->times[key + 1],
-        .v1 = curve->values[key + 1],
-        .m1 = curve->in_tangents[key + 1],
-        .finite_weights = (!out || isfinite(w0)) && (!in || isfinite(w1)),
-        .w0 = w0,
-        .w1 = w1,
-    };
+    side->weighted = curve_segment(curve, key, &side->data);
 }
 
 /* The closed segment, as far as it is within u max(|first|, |last|) of t'. */
@@ -283,7 +244,7 @@ static void locate(struct side *side, const struct curve *curve, double t, struc
 
 /* The answer */
 
-static void answer_build(const struct build *build, struct answer *answer)
+static void answer_build(const struct curve_build *build, struct answer *answer)
 {
     answer->kind = ANSWER_REAL;
     answer->length[VALUE] = 0;
@@ -310,7 +271,7 @@ static void answer_well(struct answer *answer, size_t count)
 static void answer_curve(const struct values *inputs, mpfr_prec_t precision, struct answer *answer)
 {
     struct curve curve = curve_of(inputs, 0);
-    struct build built = build(&curve);
+    struct curve_build built = curve_build(&curve);
     if (built.status != STATUS_OK) {
         answer_build(&built, answer);
         return;
@@ -351,7 +312,7 @@ static void answer_crossfade(const struct values *inputs, mpfr_prec_t precision,
                              struct answer *answer)
 {
     struct curve curve[2] = {curve_of(inputs, A), curve_of(inputs, B)};
-    struct build built[2] = {build(&curve[0]), build(&curve[1])};
+    struct curve_build built[2] = {curve_build(&curve[0]), curve_build(&curve[1])};
     if (built[0].status != STATUS_OK || built[1].status != STATUS_OK) {
         answer->kind = ANSWER_REAL;
         answer->length[VALUE] = 0;
@@ -406,8 +367,9 @@ static struct assessment find_curve(const struct values *inputs, const struct an
     struct side side = side_open();
     locate(&side, &curve, *values_field(inputs, T), &scratch);
     struct blend blend = {{&side}, 1, 0};
-    struct blend_question question = {&blend, answer, values_field(results, VALUE)[0], precision,
-                                      precision == CURVE_PRECISION_LIMIT && !side.weighted};
+    bool last = precision == CURVE_PRECISION_LIMIT;
+    struct blend_question question = {&blend,    answer, values_field(results, VALUE)[0],
+                                      precision, last,   last && !side.weighted};
     struct assessment assessment = blend_assess(&question);
     side_close();
     return assessment;
@@ -429,12 +391,51 @@ static struct assessment find_crossfade(const struct values *inputs, const struc
     side[1] = side_open();
     struct blend blend = locate_blend(side, curve, inputs, &scratch);
     bool exact = !side[0].weighted && !side[1].weighted;
-    struct blend_question question = {&blend, answer, values_field(results, VALUE)[0], precision,
-                                      precision == CROSSFADE_PRECISION_LIMIT && exact};
+    bool last = precision == CROSSFADE_PRECISION_LIMIT;
+    struct blend_question question = {&blend,    answer, values_field(results, VALUE)[0],
+                                      precision, last,   last && exact};
     struct assessment assessment = blend_assess(&question);
     side_close();
     side_close();
     return assessment;
+}
+
+/* The same with an estimate; both functions have as many outputs. */
+static bool agrees_with(const struct estimate *estimate, const struct values *results)
+{
+    _Static_assert((int)CURVE_OUTPUTS == (int)CROSSFADE_OUTPUTS, "three each");
+    if (results->count != CURVE_OUTPUTS) {
+        return false;
+    }
+    size_t number = estimate->length[VALUE];
+    for (size_t k = 0; k < CURVE_OUTPUTS; k++) {
+        if (values_length(results, k) != estimate->length[k]) {
+            return false;
+        }
+        for (size_t i = 0; k != VALUE && i < estimate->length[k]; i++, number++) {
+            if (!(values_field(results, k)[i] == estimate->value[number].high)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Of a wrapped time the estimate is that of the time which is tried first: what passes there is
+ * told of it, but what does not may pass at another one. */
+static bool find_by_estimate(const struct values *inputs, const struct estimate *estimate,
+                             const struct values *results, struct assessment *assessment)
+{
+    (void)inputs;
+    if (!agrees_with(estimate, results)) {
+        return false;
+    }
+    if (estimate->length[VALUE] == 0) {
+        *assessment = assessment_of(VERDICT_WITHIN);
+        return true;
+    }
+    return filter_assess_number(estimate, 0, values_field(results, VALUE)[0], assessment) &&
+           assessment->verdict == VERDICT_WITHIN;
 }
 
 static const char *const modes[] = {"none", "in", "out", "both", NULL};
@@ -552,7 +553,9 @@ const struct function oracle_curve = {
         "|t'' - t'| <= u max(|first|, |last|)",
     .precision_limit = CURVE_PRECISION_LIMIT,
     .answer = answer_curve,
+    .estimate = estimate_curve,
     .find = find_curve,
+    .find_by_estimate = find_by_estimate,
 };
 
 const struct function oracle_crossfade = {
@@ -576,5 +579,7 @@ const struct function oracle_crossfade = {
         "curve at a t'' of its own; of one curve alone, as curve",
     .precision_limit = CROSSFADE_PRECISION_LIMIT,
     .answer = answer_crossfade,
+    .estimate = estimate_crossfade,
     .find = find_crossfade,
+    .find_by_estimate = find_by_estimate,
 };

@@ -258,6 +258,25 @@ static bool assess_zero(const struct estimate *estimate, const struct yardstick 
                            assessment);
 }
 
+/* An infinity of F's sign, where F is certain to be at least 2^1024. (Where it is beside that by
+ * less than the bound, or close to 0 beside S, so that at few bits its sign is open, another one
+ * tells.)
+ */
+static bool assess_infinity(const struct estimate *estimate, const struct approximation *value,
+                            const struct yardstick *yardstick, double result,
+                            struct assessment *assessment)
+{
+    if (estimate->exponent >= 0 || yardstick->slack) {
+        return false;
+    }
+    struct span size = sharp_span_of(value, 1);
+    *assessment = assessment_of(VERDICT_WITHIN);
+    assessment->measured = true;
+    assessment->bound = yardstick->factor;
+    return size.low >= power_of_two(EXPONENT_BIAS + estimate->exponent) * 2 &&
+           size.low >= 0x1p-40 * yardstick->scale->high && (value->high > 0) == (result > 0);
+}
+
 static bool assess_scaled(const struct estimate *estimate, size_t number, bool slack, double result,
                           struct assessment *assessment)
 {
@@ -268,6 +287,9 @@ static bool assess_scaled(const struct estimate *estimate, size_t number, bool s
     double scaled;
     if (result == 0 && is_zero(value)) {
         return assess_zero(estimate, &yardstick, assessment);
+    }
+    if (isinf(result)) {
+        return assess_infinity(estimate, value, &yardstick, result, assessment);
     }
     if (!find_ulp(estimate, value, &ulp) || !scale_result(result, estimate->exponent, &scaled)) {
         return false;
