@@ -1,4 +1,4 @@
-#include "function.h"
+#include "filter.h"
 #include "interval.h"
 
 #include <assert.h>
@@ -354,6 +354,27 @@ static void bisect(const struct polynomial *p, const struct bracket *bracket, mp
     interval_return(1);
 }
 
+/* Is the root next to x a power of 2, or minus one? That has to be known exactly: the size of an
+ * ulp depends on it. Makes it that point if so. */
+static bool is_power(const struct polynomial *p, const struct bracket *bracket, mpfr_srcptr x,
+                     mpfi_ptr root, mpfr_prec_t precision)
+{
+    mpfi_t *work = interval_take(2, precision);
+    mpfr_ptr power = &work[0]->left, distance = &work[1]->left;
+    mpfr_set_prec(power, 1);
+    mpfr_set(power, x, MPFR_RNDN);
+    mpfr_sub(distance, x, power, MPFR_RNDN);
+    bool is =
+        (mpfr_zero_p(distance) || mpfr_get_exp(distance) < mpfr_get_exp(power) - precision / 3) &&
+        mpfr_greater_p(power, bracket->low) && mpfr_less_p(power, bracket->high) &&
+        sign_at(p, power, precision) == 0;
+    if (is) {
+        mpfi_set_fr(root, power);
+    }
+    interval_return(2);
+    return is;
+}
+
 /* Appends the simple root in (low, high), left of which p has the sign `below`. */
 static void add_simple(const struct polynomial *p, mpfr_srcptr low, mpfr_srcptr high, int below,
                        struct roots *roots, mpfr_prec_t precision)
@@ -373,7 +394,8 @@ static void add_simple(const struct polynomial *p, mpfr_srcptr low, mpfr_srcptr 
     mpfr_ptr x = &guess[0]->left;
     mpfi_ptr root = roots->enclosure[roots->count];
     guess_root(p, &bracket, x);
-    if (!certify(p, &bracket, x, precision - 8, root, precision) &&
+    if (!is_power(p, &bracket, x, root, precision) &&
+        !certify(p, &bracket, x, precision - 8, root, precision) &&
         !certify(p, &bracket, x, precision - 24, root, precision) &&
         !certify(p, &bracket, x, precision / 2, root, precision) &&
         !certify(p, &bracket, x, precision / 3 - 8, root, precision)) {
@@ -809,5 +831,7 @@ const struct function oracle_cubic_roots = {
     .K = 8,
     .precision_limit = PRECISION_LIMIT,
     .answer = answer_cubic_roots,
+    .estimate = estimate_cubic_roots,
     .find = judge_cubic_roots,
+    .find_by_estimate = find_by_estimate_cubic_roots,
 };

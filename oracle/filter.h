@@ -338,4 +338,7 @@ FILTER_INLINE double filter_unit(double x)
 #include "catalog.def"
 #undef FUNCTION
 
+bool find_by_estimate_cubic_roots(const struct values *inputs, const struct estimate *estimate,
+                                  const struct values *results, struct assessment *assessment);
+
 #endif

@@ -94,7 +94,7 @@ static bool is_moderate(int exponent)
  *
  * Where high + low is known within an eighth of the spacing of doubles and low is at most half of
  * it, x lies in high's binade unless high is a power of 2; then the sign of x - high decides. */
-static bool find_exponent(const struct approximation *x, int *exponent)
+bool filter_find_exponent(const struct approximation *x, int *exponent)
 {
     int found = exponent_of(x->high);
     *exponent = found;
@@ -118,7 +118,7 @@ static bool find_exponent(const struct approximation *x, int *exponent)
 static bool find_ulp(const struct estimate *estimate, const struct approximation *x, int *ulp)
 {
     int exponent;
-    if (!find_exponent(x, &exponent)) {
+    if (!filter_find_exponent(x, &exponent)) {
         return false;
     }
     int least = EXPONENT_LEAST + estimate->exponent;
@@ -263,7 +263,7 @@ static bool assess_zero(const struct estimate *estimate, const struct yardstick 
             .verdict = VERDICT_WITHIN, .measured = true, .settled = true, .bound = 1};
         return true;
     }
-    if (!find_exponent(yardstick->scale, &exponent)) {
+    if (!filter_find_exponent(yardstick->scale, &exponent)) {
         return false;
     }
     return assess_distance(estimate, (struct span){0, 0}, exponent - FRACTION_BITS, yardstick,
@@ -377,6 +377,30 @@ static bool assess_rounded(const struct function *function, const struct estimat
     assessment->verdict = result == estimate->nearest ? VERDICT_WITHIN : VERDICT_VIOLATION;
     assessment_agree(assessment);
     return true;
+}
+
+/* A number's exponent in an estimate of MEASURE_OWN */
+static int own_exponent(const struct estimate *estimate, size_t number)
+{
+    return estimate->exponent + estimate->shift[number];
+}
+
+bool filter_find_distance(const struct estimate *estimate, size_t number, double result,
+                          double *low, double *high)
+{
+    double scaled;
+    if (!scale_result(result, own_exponent(estimate, number), &scaled)) {
+        return false;
+    }
+    struct span distance = find_distance(&estimate->value[number], scaled, 1);
+    *low = distance.low;
+    *high = distance.high;
+    return *low <= *high && *high <= 0x1p1000;
+}
+
+bool filter_settle(double low, double high, double *figure)
+{
+    return settle((struct span){low, high}, figure);
 }
 
 /* The length of the error vector, in ulps. Squares and their sum are within (n + 1) u, which the

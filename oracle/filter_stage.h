@@ -16,4 +16,15 @@ size_t filter_assess(const struct function *function, const struct estimate *est
 bool filter_assess_number(const struct estimate *estimate, size_t number, double result,
                           struct assessment *assessment);
 
+/* The same: |r - F|, times the power of 2 that the number is multiplied by, lies from *low to
+ * *high. Returns false where nothing is certain of it. */
+bool filter_find_distance(const struct estimate *estimate, size_t number, double result,
+                          double *low, double *high);
+
+/* The exponent e of |x|, 2^e <= |x| < 2^(e + 1). The same. */
+bool filter_find_exponent(const struct approximation *x, int *exponent);
+
+/* What lies from low to high, which are not negative, as a figure. The same. */
+bool filter_settle(double low, double high, double *figure);
+
 #endif

@@ -109,6 +109,8 @@ struct estimate {
     struct approximation magnitude;
     struct approximation figure;
     size_t length[OUTPUTS_MAX]; /* preset to 1 */
+    int shift[NUMBERS_MAX];     /* preset to 0; of MEASURE_OWN only: value i is multiplied by
+                                   2^shift[i] besides, from -2000 to 2000 */
     double factor;              /* preset to the function's K */
     bool elsewhere; /* preset to false; value and scale are those at another place at which the
                        function lets a result be right, and which its `find` tries first */

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct judge {
     struct answer answer;
@@ -437,6 +438,7 @@ static bool judge_by_filter(struct judge *judge, const struct function *function
     estimate->exponent = 0;
     estimate->rounded = false;
     estimate->elsewhere = false;
+    memset(estimate->shift, 0, sizeof estimate->shift);
     if (!function->estimate(inputs, estimate)) {
         return false;
     }

@@ -81,7 +81,8 @@ bool first_estimate(const struct function *function, const struct values *inputs
     memcpy(answer->length, estimate.length, sizeof answer->length);
     bool all = true;
     for (size_t i = 0; i < NUMBERS_MAX; i++) {
-        all = set_approximation(answer->value[i], &estimate.value[i], estimate.exponent) && all;
+        int exponent = estimate.exponent + estimate.shift[i];
+        all = set_approximation(answer->value[i], &estimate.value[i], exponent) && all;
         all = set_approximation(answer->scale[i], &estimate.scale[i], estimate.exponent) && all;
         all = set_approximation(answer->slack[i], &estimate.slack[i], estimate.exponent) && all;
     }

@@ -445,8 +445,9 @@ static const char *fault_of(const struct function *function)
             return "other lengths";
         }
         for (size_t i = 0; i < answer.length[k]; i++, number++) {
-            bool scaled = !function->whole[k] && !function_in_ulps(function);
-            int exponent = function->whole[k] ? 0 : estimate.exponent;
+            bool scaled = !function->whole[k] && !function_in_ulps(function) &&
+                          strcmp(function->name, "cubic_roots") != 0; /* roots have no S */
+            int exponent = function->whole[k] ? 0 : estimate.exponent + estimate.shift[number];
             if (!holds(&estimate.value[number], exponent, answer.value[number])) {
                 return "value";
             }
@@ -484,6 +485,7 @@ static bool check_estimate(const struct function *function, const struct domain 
     estimate.exponent = 0;
     estimate.factor = function->K;
     estimate.elsewhere = false;
+    memset(estimate.shift, 0, sizeof estimate.shift);
     for (size_t k = 0; k < OUTPUTS_MAX; k++) {
         estimate.length[k] = 1;
     }

@@ -204,6 +204,25 @@ static void products_of_linear_factors_have_their_roots(void)
 
 /* Verdicts. */
 
+/* The ladder's; the first stage has to agree. */
+static void judge_twice(const struct values *inputs, const struct values *results,
+                        struct judgement *judgement)
+{
+    struct judgement first;
+    judge_set_filter(judge, true);
+    judge_case(judge, roots_function(), inputs, results, &first);
+    judge_set_filter(judge, false);
+    judge_case(judge, roots_function(), inputs, results, judgement);
+    bool same = first.verdict == judgement->verdict && first.measured == judgement->measured &&
+                (!first.measured || (first.error_ulp == judgement->error_ulp &&
+                                     first.error_scaled == judgement->error_scaled &&
+                                     first.bound == judgement->bound));
+    suite_check(same, "%s: %s, %g ulps, %g with the first stage, %s, %g, %g without it",
+                describe_inputs(roots_function(), inputs->number), verdict_name(first.verdict),
+                first.error_ulp, first.error_scaled, verdict_name(judgement->verdict),
+                judgement->error_ulp, judgement->error_scaled);
+}
+
 static enum verdict verdict_on(const double *c, size_t count, const double *roots,
                                const double *multiplicities, double code)
 {
@@ -214,7 +233,7 @@ static enum verdict verdict_on(const double *c, size_t count, const double *root
     memcpy(values_append(&results, count), roots, count * sizeof *roots);
     memcpy(values_append(&results, count), multiplicities, count * sizeof *multiplicities);
     *values_append(&results, 1) = code;
-    judge_case(judge, roots_function(), &inputs, &results, &judgement);
+    judge_twice(&inputs, &results, &judgement);
     bool agrees = judgement.verdict != VERDICT_WITHIN || !judgement.measured ||
                   judgement.error_scaled <= judgement.bound;
     suite_check(agrees, "%s: within at %g", describe_inputs(roots_function(), c),
