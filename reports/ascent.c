@@ -6,11 +6,9 @@
 
 #include "../corpus/climb.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -149,8 +147,7 @@ static _Noreturn void ascend(const struct ascent_plan *plan, struct ascent *asce
 struct worker {
     pid_t process; /* 0: none */
     size_t number; /* of its function */
-    uint64_t done_seen;
-    double since; /* when it was first seen in the call that it is still in */
+    struct process_watch watch;
     bool timed_out;
 };
 
@@ -162,20 +159,14 @@ struct climbers {
 
 static bool start_worker(struct climbers *climbers, struct worker *worker, size_t number)
 {
-    pid_t parent = getpid();
-    pid_t process = fork();
+    pid_t process = process_fork();
     if (process < 0) {
-        complain("cannot start a process: %s", strerror(errno));
         return false;
     }
     if (process == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (getppid() != parent) {
-            _exit(0);
-        }
         ascend(climbers->plan, &climbers->ascents->list[number], number);
     }
-    *worker = (struct worker){.process = process, .number = number, .since = process_time()};
+    *worker = (struct worker){.process = process, .number = number};
     return true;
 }
 
@@ -196,11 +187,8 @@ static void bury(const struct climbers *climbers, const struct worker *worker, i
 static void watch_call(const struct climbers *climbers, struct worker *worker)
 {
     const struct ascent *ascent = &climbers->ascents->list[worker->number];
-    double time = process_time();
-    if (!ascent->calling || worker->done_seen != ascent->done) {
-        worker->done_seen = ascent->done;
-        worker->since = time;
-    } else if (time - worker->since > climbers->plan->time_limit) {
+    if (process_call_hangs(&worker->watch, ascent->calling, ascent->done,
+                           climbers->plan->time_limit)) {
         worker->timed_out = true;
         kill(worker->process, SIGKILL);
     }

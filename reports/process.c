@@ -1,11 +1,16 @@
 #include "process.h"
 
+#include "program.h"
+
+#include <errno.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 double process_time(void)
 {
@@ -48,6 +53,32 @@ void *process_shared_memory(size_t size)
     void *memory =
         mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* The parent may have ended before the child asked to end with it. */
+pid_t process_fork(void)
+{
+    pid_t parent = getpid();
+    pid_t process = fork();
+    if (process < 0) {
+        complain("cannot start a process: %s", strerror(errno));
+    } else if (process == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent) {
+            _exit(EXIT_UNTRUSTED);
+        }
+    }
+    return process;
+}
+
+bool process_call_hangs(struct process_watch *watch, bool calling, uint64_t calls,
+                        double time_limit)
+{
+    double time = process_time();
+    if (!calling || !watch->in_call || watch->call != calls) {
+        *watch = (struct process_watch){calling, calls, time};
+    }
+    return calling && time - watch->since > time_limit;
 }
 
 void process_describe_end(int status, double time_limit, char note[KEPT_NOTE])

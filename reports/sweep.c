@@ -3,14 +3,12 @@
 #include "checksum.h"
 #include "process.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -38,9 +36,7 @@ struct board {
 /* The parent's view of a worker. */
 struct worker {
     pid_t process; /* 0: none */
-    uint64_t done_seen;
-    double since; /* when it was first seen in the call that it is still in */
-    bool in_call;
+    struct process_watch watch;
     bool timed_out;
 };
 
@@ -285,20 +281,14 @@ static _Noreturn void work(const struct run *run, size_t job)
  * all processes, and it is the parent that ends the others. */
 static bool start_worker(const struct run *run, size_t job)
 {
-    pid_t parent = getpid();
-    pid_t process = fork();
+    pid_t process = process_fork();
     if (process < 0) {
-        fprintf(stderr, "truelerp: cannot start a process: %s\n", strerror(errno));
         return false;
     }
     if (process == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (getppid() != parent) {
-            _exit(0);
-        }
         work(run, job);
     }
-    run->workers[job] = (struct worker){.process = process, .since = process_time()};
+    run->workers[job] = (struct worker){.process = process};
     return true;
 }
 
@@ -368,17 +358,11 @@ static bool tend_workers(const struct run *run, size_t *left)
 
 static void stop_hung_calls(const struct run *run)
 {
-    double time = process_time();
     for (size_t job = 0; job < run->sweep->jobs; job++) {
         struct worker *worker = &run->workers[job];
         const struct slot *slot = &run->board->slots[job];
-        uint64_t done = slot->done;
-        if (worker->process == 0 || !slot->calling || !worker->in_call ||
-            worker->done_seen != done) {
-            worker->in_call = slot->calling;
-            worker->done_seen = done;
-            worker->since = time;
-        } else if (time - worker->since > run->sweep->time_limit) {
+        if (worker->process > 0 &&
+            process_call_hangs(&worker->watch, slot->calling, slot->done, run->sweep->time_limit)) {
             worker->timed_out = true;
             kill(worker->process, SIGKILL);
         }
