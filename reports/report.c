@@ -491,7 +491,7 @@ int verb_report(int argc, char **argv)
          0},
         {"impl", 'i', "FILE.so", 0, "Judge this shared object instead of the built-in library", 0},
         {"timeout", KEY_TIMEOUT, "SECONDS", 0,
-         "Give up on a call that lasts longer; a finding (default 60)", 0},
+         "Give up on a call that lasts longer; a finding (default 10)", 0},
         {0}};
     static const struct argp argp = {
         options,

@@ -502,8 +502,8 @@ static void stop_hung_calls(struct search *search)
     for (size_t job = 0; job < search->plan.jobs; job++) {
         struct worker *worker = &search->workers[job];
         const struct slot *slot = &search->slots[job];
-        if (worker->process > 0 &&
-            process_call_hangs(&worker->watch, slot->calling, slot->done, search->plan.time_limit)) {
+        if (worker->process > 0 && process_call_hangs(&worker->watch, slot->calling, slot->done,
+                                                      search->plan.time_limit)) {
             worker->timed_out = true;
             kill(worker->process, SIGKILL);
         }
