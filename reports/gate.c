@@ -6,6 +6,7 @@
 #include "page.h"
 #include "process.h"
 #include "render.h"
+#include "threads.h"
 
 #include "../corpus/case.h"
 #include "../corpus/stored.h"
@@ -24,6 +25,7 @@
 enum { FULL_SAMPLES = 300000, QUICK_SHARE = 10, SEED = 1 };
 enum { COST_TOLERANCE = 2 };   /* percent: what a compiler's next minor version may make of it */
 enum { COST_TIME_LIMITS = 6 }; /* for COST_CASES calls under valgrind, of that for one without */
+static const char two_threads[] = "two threads at once";
 static const char hangs_note[] = "calls of it do not return, so it is called no more";
 static const char default_baseline[] = "reports/baseline.json";
 
@@ -745,6 +747,72 @@ static enum exit_code run_climb(struct work *work)
     return good ? EXIT_WITHIN : EXIT_UNTRUSTED;
 }
 
+/* Two threads at once. */
+
+/* Where a finding of this stage was seen; the command shows the case, if not the finding. */
+static void tell_threads(const struct work *work, struct gate_check *check,
+                         const struct function *function, const struct threads_result *result)
+{
+    const struct domains *domains = domains_of(function);
+    char text[KEPT_NOTE + 100];
+    char *command = NULL;
+    if (result->finding == FINDING_ENVIRONMENT) {
+        size_t size;
+        struct values inputs = {0};
+        FILE *stream = open_memstream(&command, &size);
+        threads_case(work->now.seed, function, result->number, &inputs);
+        write_case_command(stream, function, &inputs, work->subject.path);
+        fclose(stream);
+        values_free(&inputs);
+        snprintf(text, sizeof text, "in case %zu of %s: %s", result->number / domains->count,
+                 domains->list[result->number % domains->count].name, result->note);
+    } else {
+        snprintf(text, sizeof text, "%s", result->note);
+    }
+    gate_add_finding(check, finding_name(result->finding),
+                     result->finding == FINDING_FAULT ? EXIT_UNTRUSTED : EXIT_FINDING, text,
+                     command);
+}
+
+static void judge_threads(struct work *work, const struct remainder *remainder,
+                          const struct threads_result *results, struct gate_stage *stage)
+{
+    for (size_t i = 0; i < remainder->count; i++) {
+        const struct function *function = remainder->functions[i];
+        struct gate_check *check =
+            gate_add_check(&work->gate, stage->name, function->name, two_threads);
+        stage->sources++;
+        stage->cases += THREADS_CASES;
+        stage->compared += results[i].finding == FINDING_COUNT ? THREADS_CASES : 0;
+        if (results[i].finding != FINDING_COUNT) {
+            tell_threads(work, check, function, &results[i]);
+        }
+    }
+}
+
+static enum exit_code run_threads(struct work *work)
+{
+    struct gate_stage *stage = begin_stage(work, "threads");
+    double start = process_time();
+    struct remainder remainder = {0};
+    struct threads_result *results = calloc(work->function_count, sizeof *results);
+    bool good = results && find_remainder(work, stage, two_threads, &remainder);
+    const struct threads_plan plan = {.implementation = work->subject.implementation,
+                                      .functions = remainder.functions,
+                                      .function_count = remainder.count,
+                                      .seed = work->now.seed,
+                                      .jobs = work->request->jobs,
+                                      .time_limit = (double)work->request->time_limit};
+    good = good && threads_run(&plan, results);
+    if (good && !process_interrupted()) {
+        judge_threads(work, &remainder, results, stage);
+    }
+    free_remainder(&remainder);
+    free(results);
+    stage->seconds = process_time() - start;
+    return good ? EXIT_WITHIN : EXIT_UNTRUSTED;
+}
+
 /* Instructions. */
 
 static const char everyday[] = "everyday data";
@@ -902,6 +970,9 @@ static void run_stages(struct work *work)
     }
     if (!stop_here(work)) {
         work->exit_code = exit_worse(work->exit_code, run_climb(work));
+    }
+    if (!stop_here(work)) {
+        work->exit_code = exit_worse(work->exit_code, run_threads(work));
     }
     if (!stop_here(work)) {
         work->exit_code = exit_worse(work->exit_code, run_count(work));

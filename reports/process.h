@@ -43,6 +43,25 @@ struct process_watch {
 bool process_call_hangs(struct process_watch *watch, bool calling, uint64_t calls,
                         double time_limit);
 
+/* Work in processes, one a task. */
+struct process_tasks {
+    size_t count;
+    unsigned jobs;     /* so many at once */
+    double time_limit; /* seconds for one call */
+    /* In the task's own process, which ends with 0 after it. */
+    void (*work)(void *context, size_t task);
+    /* Whether it is in a call of the implementation, and how many came before. */
+    bool (*calling)(void *context, size_t task, uint64_t *calls);
+    /* It ended by itself, or in a call that lasted too long; `status` is that of waitpid. */
+    void (*ended)(void *context, size_t task, int status, bool timed_out);
+    void *context;
+};
+
+/* The signals of process_signals are blocked; one of them but SIGCHLD ends the work early and is
+ * pending again, and tasks that did not end by then are not told of. Returns false, after a
+ * message, where the system refuses memory or processes. */
+bool process_run_tasks(const struct process_tasks *tasks);
+
 /* Why a worker ended, by the status that waitpid gave. A time limit that is not 0 is the one for
  * which it was killed. */
 void process_describe_end(int status, double time_limit, char note[KEPT_NOTE]);
