@@ -105,7 +105,8 @@ static void compare(struct scene *scene, size_t i, struct values *results)
     }
 }
 
-/* One thread goes forwards and the other backwards, so that they are mostly at different cases. */
+/* In every other round one thread goes forwards and the other backwards, so that they are mostly at
+ * different cases; else both are at about the same one. */
 static void *act(void *context)
 {
     const struct actor *actor = context;
@@ -116,7 +117,8 @@ static void *act(void *context)
     for (size_t round = 0; !scene->stop && (round < ROUNDS_LEAST || processor_time() < end);
          round++) {
         for (size_t k = 0; k < THREADS_CASES && !scene->stop; k++) {
-            size_t at = actor->number == 0 ? k : THREADS_CASES - 1 - k;
+            bool backwards = actor->number > 0 && round % 2 == 0;
+            size_t at = backwards ? THREADS_CASES - 1 - k : k;
             compare(scene, (at + round) % THREADS_CASES, &results);
             scene->board->of_thread[actor->number].calls++;
         }
