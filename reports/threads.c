@@ -7,20 +7,26 @@
 #include "../corpus/draw.h"
 
 #include <pthread.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdalign.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-/* Threads go over the cases until the process has taken so much processor time: whether they truly
- * run at once or take turns, each is at work between any two instructions of the other many times.
- * But so many rounds there are in any case. */
+/* Threads go over the cases until the process has taken so much processor time, but so many rounds
+ * in any case. */
 enum { THREADS = 2, ROUNDS_LEAST = 4 };
-static const double SECONDS = 0.15;
+static const double SECONDS = 0.1;
+
+/* So often one of them is interrupted, anywhere, and gives way to the other: on one processor they
+ * would hardly ever meet inside a call, and on two only where it stays there for long. */
+enum { INTERRUPT_EVERY = 50 }; /* microseconds */
 
 /* What came of a call by one thread alone. */
 struct alone {
@@ -105,6 +111,14 @@ static void compare(struct scene *scene, size_t i, struct values *results)
     }
 }
 
+static void block_clock(int how)
+{
+    sigset_t clock;
+    sigemptyset(&clock);
+    sigaddset(&clock, SIGALRM);
+    pthread_sigmask(how, &clock, NULL);
+}
+
 /* In every other round one thread goes forwards and the other backwards, so that they are mostly at
  * different cases; else both are at about the same one. */
 static void *act(void *context)
@@ -113,6 +127,7 @@ static void *act(void *context)
     struct scene *scene = actor->scene;
     struct values results = {0};
     pthread_barrier_wait(&scene->start);
+    block_clock(SIG_UNBLOCK);
     double end = processor_time() + SECONDS;
     for (size_t round = 0; !scene->stop && (round < ROUNDS_LEAST || processor_time() < end);
          round++) {
@@ -123,12 +138,31 @@ static void *act(void *context)
             scene->board->of_thread[actor->number].calls++;
         }
     }
+    block_clock(SIG_BLOCK);
     values_free(&results);
     return NULL;
 }
 
+static void give_way(int number)
+{
+    (void)number;
+    sched_yield();
+}
+
+/* Signals of the clock, to threads that do not block them. */
+static void interrupt_every(suseconds_t microseconds)
+{
+    const struct itimerval interval = {{0, microseconds}, {0, microseconds}};
+    struct sigaction action = {.sa_handler = give_way, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &interval, NULL);
+}
+
 static bool call_together(struct scene *scene)
 {
+    block_clock(SIG_BLOCK);
+    interrupt_every(INTERRUPT_EVERY);
     pthread_t threads[THREADS];
     struct actor actors[THREADS];
     size_t started = 0;
@@ -142,6 +176,7 @@ static bool call_together(struct scene *scene)
     for (size_t i = 0; i < THREADS; i++) {
         pthread_join(threads[i], NULL);
     }
+    interrupt_every(0);
     return true;
 }
 
