@@ -19,7 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { FULL_SAMPLES = 300000, QUICK_SHARE = 10, SEED = 1 };
@@ -984,9 +983,9 @@ static void run_stages(struct work *work)
 
 static int lock_directory(const char *path)
 {
-    char *copy = strdup(path);
-    int directory = copy ? open(dirname(copy), O_RDONLY | O_DIRECTORY) : -1;
-    free(copy);
+    char *target = output_target(path);
+    int directory = target ? open(dirname(target), O_RDONLY | O_DIRECTORY) : -1;
+    free(target);
     if (directory >= 0) {
         flock(directory, LOCK_EX);
     }
@@ -1105,31 +1104,12 @@ static enum exit_code write_outputs(const struct work *work)
 }
 
 /* What cannot be written is told before a minute's work. */
-static bool writable(const char *path)
-{
-    struct stat status;
-    bool exists = stat(path, &status) == 0;
-    char *copy = strdup(path);
-    bool good =
-        copy && (exists && !S_ISREG(status.st_mode) ? access(path, W_OK) == 0
-                                                    : access(dirname(copy), W_OK | X_OK) == 0);
-    if (good && exists && S_ISDIR(status.st_mode)) {
-        errno = EISDIR;
-        good = false;
-    }
-    free(copy);
-    if (!good) {
-        complain("%s: cannot be written: %s", path, strerror(errno));
-    }
-    return good;
-}
-
 static bool outputs_writable(const struct work *work)
 {
-    bool good = !work->request->update || writable(work->baseline_path);
+    bool good = !work->request->update || output_possible(work->baseline_path);
     for (enum output_kind kind = 0; kind < OUTPUT_COUNT; kind++) {
         const char *path = work->request->outputs[kind];
-        good = (!path || writable(path)) && good;
+        good = (!path || output_possible(path)) && good;
     }
     return good;
 }

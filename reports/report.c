@@ -427,11 +427,12 @@ static enum exit_code judge_and_tell(struct work *work)
     return exit_code;
 }
 
-/* Better found out before the work is done. */
-static bool place_is_there(const struct request *request)
+/* Better found out before the work is done; or, where none is to be done, whether it could be. */
+static bool place_is_there(const struct request *request, bool make)
 {
+    bool (*check)(const char *) = make ? output_directory : output_directory_possible;
     if (request->share.count == 0) {
-        return output_directory(request->out);
+        return check(request->out);
     }
     struct stat status;
     if (stat(request->out, &status) == 0 && S_ISDIR(status.st_mode)) {
@@ -443,7 +444,7 @@ static bool place_is_there(const struct request *request)
     if (slash) {
         slash[slash == path] = '\0';
     }
-    bool there = output_directory(slash ? path : ".");
+    bool there = check(slash ? path : ".");
     free(path);
     return there;
 }
@@ -457,7 +458,7 @@ static enum exit_code run(struct work *work)
     if (work->exit_code == EXIT_USAGE ||
         !subject_has_selection(&work->subject, &work->request->selection) ||
         (request->inputs && !read_inputs(work)) || !choose_parts(work) ||
-        !place_is_there(request)) {
+        !place_is_there(request, work->exit_code != EXIT_UNTRUSTED)) {
         return EXIT_USAGE;
     }
     return work->exit_code == EXIT_UNTRUSTED ? EXIT_UNTRUSTED : judge_and_tell(work);
