@@ -22,7 +22,7 @@
 /* Threads go over the cases until the process has taken so much processor time, but so many rounds
  * in any case. */
 enum { THREADS = 2, ROUNDS_LEAST = 4 };
-static const double SECONDS = 0.1;
+static const double SECONDS = 0.05;
 
 /* So often one of them is interrupted, anywhere, and gives way to the other: on one processor they
  * would hardly ever meet inside a call, and on two only where it stays there for long. */
