@@ -19,9 +19,8 @@ static void first_weight(const tl_curve_table *a, const tl_curve_table *b, const
     }
 }
 
-EXPORT void tl_crossfade_many(const tl_curve_table *a, const tl_curve_table *b,
-                              const double *times, const double *weights, size_t count,
-                              double *results)
+EXPORT void tl_crossfade_many(const tl_curve_table *a, const tl_curve_table *b, const double *times,
+                              const double *weights, size_t count, double *results)
 {
     FAULT(a, b, times, weights, count, results);
 }
