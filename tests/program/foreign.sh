@@ -218,12 +218,13 @@ double tl_lerp(double a, double b, double t)
     if (t == 1 || !isfinite(a) || !isfinite(b) || !isfinite(t)) {
         return t == 1 ? b : NAN;
     }
-    return kept[2] * kept[0] + kept[1];
+    return fma(kept[2], kept[1], fma(-kept[2], kept[0], kept[0]));
 }
 END
-run 1 gate lerp --impl ./threads.so --contract-only --samples 100 --no-instructions
-says out 'lerp, two threads at once: environment' \
-    'gives another result while another thread calls it'
+run 1 gate lerp --impl ./threads.so --contract-only --samples 100 --no-instructions \
+    --json threads.json
+says threads.json '"domain": "two threads at once"' \
+    ': gives another result while another thread calls it"'
 
 # A changed environment is a finding, undone at once.
 shared rounding <<'END'
