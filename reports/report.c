@@ -502,8 +502,8 @@ int verb_report(int argc, char **argv)
         "and writes accuracy.html, accuracy.md and accuracy.json."
         "\vThe same seed gives the same report with any number of jobs, but for the object `run` "
         "of accuracy.json, and so do shards, merged. An implementation under test that crashes or "
-        "hangs is a finding; the "
-        "rest of the report goes on.",
+        "hangs is a finding; the rest of the report goes on, but for a function of which three "
+        "calls did not return, which is called no more (and how far it came may differ then).",
         NULL,
         NULL,
         NULL};
