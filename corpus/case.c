@@ -527,10 +527,13 @@ static bool read_choice(const struct field *field, const char *text, size_t leng
     return *number >= 0;
 }
 
-static bool read_number(const struct field *field, const char *text, size_t length, double *number)
+static enum number_status read_number(const struct field *field, const char *text, size_t length,
+                                      double *number)
 {
-    return field->choices ? read_choice(field, text, length, number)
-                          : number_read(text, length, number);
+    if (field->choices) {
+        return read_choice(field, text, length, number) ? NUMBER_READ : NUMBER_MALFORMED;
+    }
+    return number_parse(text, length, number);
 }
 
 /* "a number", or what the choices are */
@@ -547,10 +550,26 @@ static const char *wanted(const struct field *field, char *text, size_t size)
     return text;
 }
 
+/* "is not a number", or what else is wrong with it */
+static const char *refusal(enum number_status status, const struct field *field, char *text,
+                           size_t size)
+{
+    char choices[200];
+    switch (status) {
+    case NUMBER_TOO_LARGE:
+        return "is out of range; write inf for infinity";
+    case NUMBER_TOO_SMALL:
+        return "is out of range, nearer to 0 than to any other number; write 0 for zero";
+    default:
+        snprintf(text, size, "is not %s", wanted(field, choices, sizeof choices));
+        return text;
+    }
+}
+
 static const char *read_list(struct csv *csv, const struct row *row, size_t column,
                              const struct field *field, struct values *inputs)
 {
-    char choices[200];
+    char reason[220];
     const char *text = row->text[column];
     size_t count = is_blank(text) ? 0 : 1;
     for (const char *c = text; *c; c++) {
@@ -559,10 +578,11 @@ static const char *read_list(struct csv *csv, const struct row *row, size_t colu
     double *number = values_append(inputs, count);
     for (size_t i = 0; i < count; i++) {
         size_t length = strcspn(text, ";");
-        if (!read_number(field, text, length, &number[i])) {
-            return csv_complain(csv, row, column, "%s: item %zu of %s is not %s", field->name,
-                                i + 1, excerpt(row->text[column]).text,
-                                wanted(field, choices, sizeof choices));
+        enum number_status status = read_number(field, text, length, &number[i]);
+        if (status != NUMBER_READ) {
+            return csv_complain(csv, row, column, "%s: item %zu of %s %s", field->name, i + 1,
+                                excerpt(row->text[column]).text,
+                                refusal(status, field, reason, sizeof reason));
         }
         text += length + 1;
     }
@@ -572,7 +592,7 @@ static const char *read_list(struct csv *csv, const struct row *row, size_t colu
 static const char *read_input(struct csv *csv, const struct row *row, size_t column,
                               const struct field *field, struct values *inputs)
 {
-    char choices[200];
+    char choices[200], reason[220];
     const char *text = row->text[column];
     if (field->kind == FIELD_LIST) {
         return read_list(csv, row, column, field, inputs);
@@ -585,9 +605,11 @@ static const char *read_input(struct csv *csv, const struct row *row, size_t col
         return csv_complain(csv, row, column, "%s: empty where %s is needed", field->name,
                             wanted(field, choices, sizeof choices));
     }
-    if (!read_number(field, text, row->length[column], values_append(inputs, 1))) {
-        return csv_complain(csv, row, column, "%s: %s is not %s", field->name, excerpt(text).text,
-                            wanted(field, choices, sizeof choices));
+    enum number_status status =
+        read_number(field, text, row->length[column], values_append(inputs, 1));
+    if (status != NUMBER_READ) {
+        return csv_complain(csv, row, column, "%s: %s %s", field->name, excerpt(text).text,
+                            refusal(status, field, reason, sizeof reason));
     }
     return NULL;
 }

@@ -143,15 +143,15 @@ static double numeral_value(const struct numeral *numeral, int64_t exponent)
     return strtod(text, NULL);
 }
 
-static bool read_magnitude(struct reader *reader, double *number)
+static enum number_status read_magnitude(struct reader *reader, double *number)
 {
     if (is_word(reader, "inf") || is_word(reader, "infinity")) {
         *number = INFINITY;
-        return true;
+        return NUMBER_READ;
     }
     if (is_word(reader, "nan")) {
         *number = NAN;
-        return true;
+        return NUMBER_READ;
     }
     struct numeral numeral = {.base = 10};
     if (reader->end - reader->next >= 2 && reader->next[0] == '0' &&
@@ -161,16 +161,22 @@ static bool read_magnitude(struct reader *reader, double *number)
     }
     int64_t exponent = 0;
     if (!read_digits(reader, &numeral)) {
-        return false;
+        return NUMBER_MALFORMED;
     }
     char mark = numeral.base == 16 ? 'p' : 'e';
     if ((accept(reader, mark) || accept(reader, (char)(mark - 'a' + 'A'))) &&
         !read_exponent(reader, &exponent)) {
-        return false;
+        return NUMBER_MALFORMED;
+    }
+    if (reader->next != reader->end) {
+        return NUMBER_MALFORMED;
     }
     int64_t digit_weight = numeral.base == 16 ? 4 : 1;
     *number = numeral_value(&numeral, exponent + digit_weight * numeral.exponent);
-    return reader->next == reader->end;
+    if (isinf(*number)) {
+        return NUMBER_TOO_LARGE;
+    }
+    return *number == 0 && numeral.count > 0 ? NUMBER_TOO_SMALL : NUMBER_READ;
 }
 
 static bool is_space(char c)
@@ -178,7 +184,7 @@ static bool is_space(char c)
     return c == ' ' || c == '\t';
 }
 
-bool number_read(const char *text, size_t length, double *number)
+enum number_status number_parse(const char *text, size_t length, double *number)
 {
     struct reader reader = {text, text + length};
     while (reader.next < reader.end && is_space(*reader.next)) {
@@ -192,11 +198,16 @@ bool number_read(const char *text, size_t length, double *number)
         accept(&reader, '+');
     }
     double magnitude;
-    if (!read_magnitude(&reader, &magnitude)) {
-        return false;
+    enum number_status status = read_magnitude(&reader, &magnitude);
+    if (status != NUMBER_MALFORMED) {
+        *number = negative ? -magnitude : magnitude;
     }
-    *number = negative ? -magnitude : magnitude;
-    return true;
+    return status;
+}
+
+bool number_read(const char *text, size_t length, double *number)
+{
+    return number_parse(text, length, number) == NUMBER_READ;
 }
 
 /* A positive finite number as 0.DIGITS 10^point. */

@@ -7,9 +7,19 @@
 
 enum { NUMBER_TEXT = 32 };
 
-/* The whole of text[0..length) must be one number; spaces around it are allowed. Out of range is
- * no error: it rounds, as the standard says, to an infinity or to zero. Does not depend on the
- * locale. */
+enum number_status {
+    NUMBER_READ,
+    NUMBER_MALFORMED,
+    NUMBER_TOO_LARGE, /* finite, and rounds to an infinity */
+    NUMBER_TOO_SMALL  /* not zero, and rounds to it */
+};
+
+/* The whole of text[0..length) must be one number; spaces around it are allowed. It is rounded to
+ * nearest, but never to what is no such number any more: nobody who writes 1e999 means an infinity.
+ * *number is set as the standard says, but for malformed text. Does not depend on the locale. */
+enum number_status number_parse(const char *text, size_t length, double *number);
+
+/* Whether number_parse reads it. */
 bool number_read(const char *text, size_t length, double *number);
 
 /* The shortest decimal that reads back to the same double ("0.1", "1e+300", "5e-324", "-0.0"),

@@ -68,7 +68,8 @@ static bool is_number(const char *text)
     return digits > 0 && *text == '\0';
 }
 
-/* What is read is what strtod reads, and what looks like a number is read. */
+/* What is read is what strtod reads, and what looks like a number is read, or out of range as
+ * strtod sees it. */
 static void check_reading(const uint8_t *data, size_t size)
 {
     double number = 0;
@@ -80,7 +81,8 @@ static void check_reading(const uint8_t *data, size_t size)
     if (size > 0) {
         memcpy(exact, data, size);
     }
-    bool read = number_read(exact, size, &number);
+    enum number_status status = number_parse(exact, size, &number);
+    bool read = status != NUMBER_MALFORMED;
     free(exact);
     if (read) {
         double wanted = strtod(text, &end);
@@ -89,6 +91,9 @@ static void check_reading(const uint8_t *data, size_t size)
         }
         parser_check(same(number, wanted) && end == text + size,
                      "a text is read as strtod reads it", data, size, number_other_value);
+        bool beyond = status == NUMBER_TOO_LARGE ? isinf(wanted) : wanted == 0;
+        parser_check(status == NUMBER_READ || beyond, "what is refused is out of range", data, size,
+                     number_refused);
     }
     parser_check(read || strlen(text) != size || !is_number(text), "a number is read", data, size,
                  number_refused);

@@ -32,6 +32,7 @@ struct implementation {
     char *path;   /* without links, for dlopen */
     char *given;  /* as it was named: what a report says, which others may read */
     any_function *symbol[FUNCTION_COUNT][SYMBOLS_MAX]; /* NULL where it has none */
+    any_function *many[FUNCTION_COUNT];                /* likewise */
     bool once;                 /* a case is one call, whatever else there is to see */
     char load_finding[80];     /* what loading it did to the environment */
     atomic_flag load_reported; /* or there is nothing to report */
@@ -48,6 +49,8 @@ enum { DIMENSIONS_MAX = 4 };
 
 static const char wrote_arguments[] = "wrote to its arguments";
 static const char differs_in_place[] = "gives another result where that replaces an argument";
+static const char differs_again[] = "gives another result for the same arguments";
+static const char differs_many[] = "gives another result in its form for many times";
 
 typedef double scalar_lerp(double, double, double);
 typedef double key_value(const tl_key *, const tl_key *, double);
@@ -70,6 +73,9 @@ typedef tl_status curve_build(tl_curve_table *, const tl_key *, size_t, tl_wrap,
                               size_t *);
 typedef double curve_value(const tl_curve_table *, double);
 typedef double curve_crossfade(const tl_curve_table *, const tl_curve_table *, double, double);
+typedef void curve_many(const tl_curve_table *, const double *, size_t, double *);
+typedef void crossfade_many(const tl_curve_table *, const tl_curve_table *, const double *,
+                            const double *, size_t, double *);
 
 static const char *call_lerp(any_function *const *symbol, const struct values *inputs,
                              struct values *outputs)
@@ -577,6 +583,345 @@ static const char *call_crossfade(any_function *const *symbol, const struct valu
     return either(of_a.finding, of_b.finding);
 }
 
+/* What a plain call does not show. An examiner calls again what an adapter called, where outputs
+ * are what came of that, and returns a finding or NULL: tables and keys stay as they are in an
+ * evaluation, and the form for many times gives what single calls do. */
+typedef const char *examiner(any_function *const *symbol, any_function *many,
+                             const struct values *inputs, const struct values *outputs);
+
+/* Memory that must not change, and what it was. Memory that there is none for is not watched. */
+enum { SEALS_MAX = 4 };
+
+struct seals {
+    const void *memory[SEALS_MAX];
+    void *copy[SEALS_MAX];
+    size_t size[SEALS_MAX];
+    size_t count;
+};
+
+static void seal(struct seals *seals, const void *memory, size_t size)
+{
+    void *copy = malloc(size > 0 ? size : 1);
+    if (copy && memory) {
+        memcpy(copy, memory, size);
+        seals->memory[seals->count] = memory;
+        seals->copy[seals->count] = copy;
+        seals->size[seals->count++] = size;
+    } else {
+        free(copy);
+    }
+}
+
+/* A finding if one of them is broken. They are gone then. */
+static const char *broken_seals(struct seals *seals)
+{
+    bool kept = true;
+    for (size_t i = 0; i < seals->count; i++) {
+        kept = kept && memcmp(seals->memory[i], seals->copy[i], seals->size[i]) == 0;
+        free(seals->copy[i]);
+    }
+    seals->count = 0;
+    return kept ? NULL : wrote_arguments;
+}
+
+/* The numbers of a field, as they came out before and come out now. */
+static const char *differing(const struct values *outputs, size_t field, const double *again,
+                             size_t count)
+{
+    bool same = values_length(outputs, field) == count &&
+                are_same(values_field(outputs, field), again, count);
+    return same ? NULL : differs_again;
+}
+
+/* A Newton table, its memory being number `place` of the scratch: all of it, for what the table
+ * does not need is the caller's again. */
+static void seal_newton(struct seals *seals, any_function *const *symbol,
+                        const tl_newton_table *newton, size_t count, size_t channels,
+                        const struct scratch *scratch, size_t place)
+{
+    seal(seals, newton, sizeof *newton);
+    seal(seals, scratch->memory[place],
+         ((newton_size *)symbol[1])(count, channels) * sizeof(double));
+}
+
+static const char *examine_newton(any_function *const *symbol, any_function *many,
+                                  const struct values *inputs, const struct values *outputs)
+{
+    enum { TIMES, VALUES, T };
+    (void)many;
+    tl_newton_table newton = {.channels = 0};
+    struct scratch scratch = {.count = 0};
+    struct built built = build_newton(symbol, inputs, TIMES, VALUES, &scratch, &newton);
+    size_t count = values_length(inputs, TIMES), channels = channels_of(inputs, TIMES, VALUES);
+    struct values again = {0};
+    const char *finding = NULL;
+    if (built.status == TL_OK) {
+        struct seals seals = {.count = 0};
+        seal_newton(&seals, symbol, &newton, count, channels, &scratch, 0);
+        double *result = append_results(&again, channels);
+        ((newton_value *)symbol[0])(&newton, *values_field(inputs, T), result);
+        finding = either(broken_seals(&seals), differing(outputs, 0, result, channels));
+    }
+    values_free(&again);
+    scratch_return(&scratch);
+    return finding;
+}
+
+static const char *examine_track(any_function *const *symbol, any_function *many,
+                                 const struct values *inputs, const struct values *outputs)
+{
+    enum { ORDER, TIMES, VALUES, T };
+    (void)many;
+    size_t count = values_length(inputs, TIMES), channels = channels_of(inputs, TIMES, VALUES);
+    size_t order = order_of(*values_field(inputs, ORDER));
+    size_t size = ((track_size *)symbol[1])(order, count, channels);
+    tl_track_table track = {.channels = 0};
+    struct scratch scratch = {.count = 0};
+    double *time = take_copy(&scratch, inputs, TIMES), *value = take_copy(&scratch, inputs, VALUES);
+    double *table = take_table(&scratch, size);
+    size_t at[2];
+    struct values again = {0};
+    const char *finding = NULL;
+    if (time && value && table &&
+        ((track_build *)symbol[2])(&track, order, time, value, count, channels, table, at) ==
+            TL_OK) {
+        struct seals seals = {.count = 0};
+        seal(&seals, &track, sizeof track);
+        seal(&seals, table, size * sizeof *table);
+        double *result = append_results(&again, channels);
+        ((track_value *)symbol[0])(&track, *values_field(inputs, T), result);
+        finding = either(broken_seals(&seals), differing(outputs, 0, result, channels));
+    }
+    values_free(&again);
+    scratch_return(&scratch);
+    return finding;
+}
+
+static const char *examine_crossfade_newton(any_function *const *symbol, any_function *many,
+                                            const struct values *inputs,
+                                            const struct values *outputs)
+{
+    enum { A_TIMES, A_VALUES, B_TIMES, B_VALUES, T, W };
+    (void)many;
+    tl_newton_table a = {.channels = 0}, b = {.channels = 0};
+    struct scratch scratch = {.count = 0};
+    struct built of_a = build_newton(symbol, inputs, A_TIMES, A_VALUES, &scratch, &a);
+    struct built of_b = build_newton(symbol, inputs, B_TIMES, B_VALUES, &scratch, &b);
+    size_t channels = channels_of(inputs, A_TIMES, A_VALUES);
+    struct values again = {0};
+    const char *finding = NULL;
+    if (of_a.status == TL_OK && of_b.status == TL_OK) {
+        struct seals seals = {.count = 0};
+        seal_newton(&seals, symbol, &a, values_length(inputs, A_TIMES), channels, &scratch, 0);
+        seal_newton(&seals, symbol, &b, values_length(inputs, B_TIMES),
+                    channels_of(inputs, B_TIMES, B_VALUES), &scratch, 1);
+        double *result = append_results(&again, channels);
+        ((newton_crossfade *)symbol[0])(&a, &b, *values_field(inputs, T), *values_field(inputs, W),
+                                        result);
+        finding = either(broken_seals(&seals), differing(outputs, 0, result, channels));
+    }
+    values_free(&again);
+    scratch_return(&scratch);
+    return finding;
+}
+
+/* A curve with its own memory, as build_curve leaves it in its scratch. */
+struct examined_curve {
+    tl_curve_table curve;
+    const tl_key *keys;
+    const double *table;
+    size_t count, table_size;
+};
+
+static struct built build_examined(any_function *const *symbol, const struct values *inputs,
+                                   size_t first, struct scratch *scratch,
+                                   struct examined_curve *examined)
+{
+    size_t place = scratch->count;
+    *examined = (struct examined_curve){.count = values_length(inputs, first + CURVE_TIMES)};
+    struct built built = build_curve(symbol, inputs, first, scratch, &examined->curve);
+    examined->keys = scratch->memory[place];
+    examined->table = scratch->memory[place + 1];
+    examined->table_size = ((curve_size *)symbol[1])(examined->count);
+    return built;
+}
+
+static void seal_curve(struct seals *seals, const struct examined_curve *examined)
+{
+    seal(seals, &examined->curve, sizeof examined->curve);
+    seal(seals, examined->table, examined->table_size * sizeof *examined->table);
+}
+
+static bool same_number(double a, double b)
+{
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+
+/* Whether the keys are those of the inputs; there is no telling what lies between their members. */
+static bool keys_kept(const struct examined_curve *examined, const struct values *inputs,
+                      size_t first)
+{
+    bool kept = true;
+    for (size_t i = 0; i < examined->count; i++) {
+        const tl_key *key = &examined->keys[i], was = key_of(inputs, first, i, examined->count);
+        kept = kept && same_number(key->time, was.time) && same_number(key->value, was.value) &&
+               same_number(key->in_tangent, was.in_tangent) &&
+               same_number(key->out_tangent, was.out_tangent) &&
+               same_number(key->in_weight, was.in_weight) &&
+               same_number(key->out_weight, was.out_weight) &&
+               key->weighted_mode == was.weighted_mode;
+    }
+    return kept;
+}
+
+/* Both forms of a function of curves. */
+struct forms {
+    any_function *single, *many;
+    const tl_curve_table *a, *b; /* b is NULL where one curve is all it takes */
+};
+
+static double call_single(const struct forms *forms, double t, double w)
+{
+    return forms->b ? ((curve_crossfade *)forms->single)(forms->a, forms->b, t, w)
+                    : ((curve_value *)forms->single)(forms->a, t);
+}
+
+static void call_many(const struct forms *forms, const double *times, const double *weights,
+                      size_t count, double *results)
+{
+    if (forms->b) {
+        ((crossfade_many *)forms->many)(forms->a, forms->b, times, weights, count, results);
+    } else {
+        ((curve_many *)forms->many)(forms->a, times, count, results);
+    }
+}
+
+/* Not a multiple of what vectors hold. */
+enum { MANY = 19 };
+
+/* The same times, the same results, and one place behind them that is nobody's. */
+static const char *compare_many(const struct forms *forms, const double *times,
+                                const double *weights, size_t count)
+{
+    static const double guard = -0x1.5bd1e995p+300;
+    double expected[MANY + 1], results[MANY + 1], kept_times[MANY], kept_weights[MANY];
+    const size_t size = count * sizeof *times;
+    for (size_t i = 0; i <= count; i++) {
+        expected[i] = i < count ? call_single(forms, times[i], weights[i]) : guard;
+        results[i] = guard;
+    }
+    memcpy(kept_times, times, size);
+    memcpy(kept_weights, weights, size);
+    call_many(forms, kept_times, kept_weights, count, results);
+    if (memcmp(kept_times, times, size) != 0 || memcmp(kept_weights, weights, size) != 0) {
+        return wrote_arguments;
+    }
+    if (!are_same(results, expected, count + 1)) {
+        return differs_many;
+    }
+    call_many(forms, kept_times, kept_weights, count, kept_times);
+    bool same = are_same(kept_times, expected, count);
+    if (forms->b) {
+        memcpy(kept_times, times, size);
+        call_many(forms, kept_times, kept_weights, count, kept_weights);
+        same = same && are_same(kept_weights, expected, count);
+    }
+    return same ? NULL : differs_in_place;
+}
+
+/* By time, NaN last. */
+static int by_time(const void *a, const void *b)
+{
+    double one = *(const double *)a, other = *(const double *)b;
+    if (isnan(one) || isnan(other)) {
+        return isnan(one) - isnan(other);
+    }
+    return (one > other) - (one < other);
+}
+
+/* The case's time, keys' times, those between keys and those beyond, in no order, and NaN. */
+static void choose_times(const struct examined_curve *examined, double t, double times[MANY])
+{
+    const tl_key *keys = examined->keys;
+    size_t last = examined->count - 1;
+    for (size_t i = 0; i < MANY; i++) {
+        size_t k = 7 * i % examined->count;
+        double next = keys[k < last ? k + 1 : k].time;
+        double choices[] = {keys[k].time, 0.5 * keys[k].time + 0.5 * next, t,
+                            keys[last].time + (next - t)};
+        times[i] = choices[i % 4];
+    }
+    times[MANY / 2] = NAN;
+}
+
+static const char *examine_many(const struct forms *forms, const struct examined_curve *examined,
+                                double t, double w)
+{
+    double times[MANY], weights[MANY];
+    const double choices[] = {w, 0.5, 0, 1, 0.25, -1, 2, NAN};
+    for (size_t i = 0; i < MANY; i++) {
+        weights[i] = choices[i % (sizeof choices / sizeof *choices)];
+    }
+    const char *finding = compare_many(forms, &t, &w, 0);
+    finding = either(finding, compare_many(forms, &t, &w, 1));
+    choose_times(examined, t, times);
+    finding = either(finding, compare_many(forms, times, weights, MANY));
+    qsort(times, MANY, sizeof *times, by_time);
+    return either(finding, compare_many(forms, times, weights, MANY));
+}
+
+static const char *examine_curve(any_function *const *symbol, any_function *many,
+                                 const struct values *inputs, const struct values *outputs)
+{
+    struct examined_curve examined;
+    struct scratch scratch = {.count = 0};
+    struct built built = build_examined(symbol, inputs, 0, &scratch, &examined);
+    const char *finding = NULL;
+    if (built.status == TL_OK) {
+        const struct forms forms = {symbol[0], many, &examined.curve, NULL};
+        double t = *values_field(inputs, CURVE_FIELDS);
+        struct seals seals = {.count = 0};
+        seal_curve(&seals, &examined);
+        double again = call_single(&forms, t, 0);
+        finding = differing(outputs, 0, &again, 1);
+        if (many && examined.count > 0) {
+            finding = either(finding, examine_many(&forms, &examined, t, 0));
+        }
+        finding = either(broken_seals(&seals), finding);
+        finding = keys_kept(&examined, inputs, 0) ? finding : wrote_arguments;
+    }
+    scratch_return(&scratch);
+    return finding;
+}
+
+static const char *examine_crossfade(any_function *const *symbol, any_function *many,
+                                     const struct values *inputs, const struct values *outputs)
+{
+    struct examined_curve a, b;
+    struct scratch scratch = {.count = 0};
+    struct built of_a = build_examined(symbol, inputs, 0, &scratch, &a);
+    struct built of_b = build_examined(symbol, inputs, CURVE_FIELDS, &scratch, &b);
+    const char *finding = NULL;
+    if (of_a.status == TL_OK && of_b.status == TL_OK) {
+        const struct forms forms = {symbol[0], many, &a.curve, &b.curve};
+        double t = *values_field(inputs, 2 * CURVE_FIELDS);
+        double w = *values_field(inputs, 2 * CURVE_FIELDS + 1);
+        struct seals seals = {.count = 0};
+        seal_curve(&seals, &a);
+        seal_curve(&seals, &b);
+        double again = call_single(&forms, t, w);
+        finding = differing(outputs, 0, &again, 1);
+        if (many && a.count > 0) {
+            finding = either(finding, examine_many(&forms, &a, t, w));
+        }
+        finding = either(broken_seals(&seals), finding);
+        bool kept = keys_kept(&a, inputs, 0) && keys_kept(&b, inputs, CURVE_FIELDS);
+        finding = kept ? finding : wrote_arguments;
+    }
+    scratch_return(&scratch);
+    return finding;
+}
+
 /* A function's symbols, its own first. */
 struct symbol {
     const char *name;
@@ -587,6 +932,8 @@ struct entry {
     adapter *call;
     struct symbol symbol[SYMBOLS_MAX]; /* the rest: NULL */
     size_t in_place;                   /* dimensions, where call_in_place applies; else 0 */
+    examiner *examine;                 /* or NULL */
+    struct symbol many;                /* the form for many times, if there is one */
 };
 
 #define SYMBOL(name)                                                                               \
@@ -605,11 +952,15 @@ static const struct entry entry_bezier = {call_bezier, {SYMBOL(bezier)}};
 static const struct entry entry_bezier_parameter = {call_bezier_parameter,
                                                     {SYMBOL(bezier_parameter)}};
 static const struct entry entry_cubic_roots = {call_cubic_roots, {SYMBOL(cubic_roots)}};
-static const struct entry entry_newton = {call_newton, {SYMBOL(newton), NEWTON_BUILDER}};
+static const struct entry entry_newton = {call_newton,
+                                          {SYMBOL(newton), NEWTON_BUILDER},
+                                          .examine = examine_newton};
 static const struct entry entry_crossfade_newton = {call_crossfade_newton,
-                                                    {SYMBOL(crossfade_newton), NEWTON_BUILDER}};
+                                                    {SYMBOL(crossfade_newton), NEWTON_BUILDER},
+                                                    .examine = examine_crossfade_newton};
 static const struct entry entry_track = {call_track,
-                                         {SYMBOL(track), SYMBOL(track_size), SYMBOL(track_build)}};
+                                         {SYMBOL(track), SYMBOL(track_size), SYMBOL(track_build)},
+                                         .examine = examine_track};
 static const struct entry entry_slerp3 = {call_slerp3, {SYMBOL(slerp3)}, 3};
 static const struct entry entry_slerp3_unclamped = {call_slerp3_unclamped,
                                                     {SYMBOL(slerp3_unclamped)},
@@ -617,8 +968,14 @@ static const struct entry entry_slerp3_unclamped = {call_slerp3_unclamped,
 static const struct entry entry_slerp4 = {call_slerp4, {SYMBOL(slerp4)}, 4};
 static const struct entry entry_angle3 = {call_angle3, {SYMBOL(angle3)}};
 static const struct entry entry_rotate_toward3 = {call_rotate_toward3, {SYMBOL(rotate_toward3)}, 3};
-static const struct entry entry_curve = {call_curve, {SYMBOL(curve), CURVE_BUILDER}};
-static const struct entry entry_crossfade = {call_crossfade, {SYMBOL(crossfade), CURVE_BUILDER}};
+static const struct entry entry_curve = {call_curve,
+                                         {SYMBOL(curve), CURVE_BUILDER},
+                                         .examine = examine_curve,
+                                         .many = SYMBOL(curve_many)};
+static const struct entry entry_crossfade = {call_crossfade,
+                                             {SYMBOL(crossfade), CURVE_BUILDER},
+                                             .examine = examine_crossfade,
+                                             .many = SYMBOL(crossfade_many)};
 
 static const struct entry *const entries[FUNCTION_COUNT] = {
 #define FUNCTION(name) [FUNCTION_##name] = &entry_##name,
@@ -677,6 +1034,9 @@ static size_t find_symbols(struct implementation *implementation)
         for (size_t k = 0; k < SYMBOLS_MAX && entries[i]->symbol[k].name; k++) {
             implementation->symbol[i][k] =
                 find_symbol(implementation->handle, entries[i]->symbol[k].name);
+        }
+        if (entries[i]->many.name) {
+            implementation->many[i] = find_symbol(implementation->handle, entries[i]->many.name);
         }
         found += implementation->symbol[i][0] != NULL;
     }
@@ -779,6 +1139,34 @@ void implementation_call_once(struct implementation *implementation)
     implementation->once = true;
 }
 
+static const char *examine(const struct implementation *implementation, size_t i,
+                           any_function *const *symbol, const struct values *inputs,
+                           const struct values *outputs)
+{
+    const struct entry *entry = entries[i];
+    any_function *many = implementation == &builtin ? entry->many.builtin : implementation->many[i];
+    const char *finding = NULL;
+    if (entry->in_place > 0) {
+        finding = call_in_place(symbol[0], entry->in_place, inputs, outputs);
+    }
+    return finding || !entry->examine ? finding : entry->examine(symbol, many, inputs, outputs);
+}
+
+const char *implementation_examine(const struct implementation *implementation,
+                                   const struct function *function, const struct values *inputs,
+                                   const struct values *outputs)
+{
+    size_t i = index_of(function);
+    any_function *symbol[SYMBOLS_MAX];
+    size_t field;
+    if (i == FUNCTION_COUNT || !symbols_of(implementation, i, symbol) ||
+        function_fault(function, inputs, &field)) {
+        return NULL;
+    }
+    const char *besides = examine(implementation, i, symbol, inputs, outputs);
+    return either(environment_restore(), besides);
+}
+
 const char *implementation_call(const struct implementation *implementation,
                                 const struct function *function, const struct values *inputs,
                                 struct values *outputs)
@@ -797,8 +1185,8 @@ const char *implementation_call(const struct implementation *implementation,
         return NULL; /* it cannot be called like this */
     }
     const char *besides = entries[i]->call(symbol, inputs, outputs);
-    if (!besides && implementation->handle && !implementation->once && entries[i]->in_place > 0) {
-        besides = call_in_place(symbol[0], entries[i]->in_place, inputs, outputs);
+    if (!besides && implementation->handle && !implementation->once) {
+        besides = examine(implementation, i, symbol, inputs, outputs);
     }
     const char *finding = either(environment_restore(), besides);
     if (finding || !implementation->handle) {

@@ -33,10 +33,17 @@ bool implementation_has(const struct implementation *implementation,
 
 /* Calls it. Returns NULL, or a finding in one line: the call changed the floating-point
  * environment (which is put back at once), wrote to its arguments or, of a foreign implementation,
- * gave another result where that took an argument's place, as the header allows. `outputs` has the
- * function's fields in any case; without a call (see function_fault) they are NaN. */
+ * did what implementation_examine looks for. `outputs` has the function's fields in any case;
+ * without a call (see function_fault) they are NaN. */
 const char *implementation_call(const struct implementation *implementation,
                                 const struct function *function, const struct values *inputs,
                                 struct values *outputs);
+
+/* After a call that gave these outputs: calls it again in every other way that the header allows.
+ * Returns NULL, or a finding: it gave another result where that took an argument's place, or for
+ * the same arguments, or in its form for many times, or wrote to a table, a curve or its keys. */
+const char *implementation_examine(const struct implementation *implementation,
+                                   const struct function *function, const struct values *inputs,
+                                   const struct values *outputs);
 
 #endif

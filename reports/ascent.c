@@ -6,14 +6,9 @@
 
 #include "../corpus/climb.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 /* The worker process, of one function. */
 
@@ -123,7 +118,7 @@ static void identify(struct ascent *ascent, const struct function *function,
     climb_free(&climb);
 }
 
-static _Noreturn void ascend(const struct ascent_plan *plan, struct ascent *ascent, size_t number)
+static void ascend(const struct ascent_plan *plan, struct ascent *ascent, size_t number)
 {
     struct hands hands = {.plan = plan,
                           .function = plan->functions[number],
@@ -141,148 +136,63 @@ static _Noreturn void ascend(const struct ascent_plan *plan, struct ascent *asce
             climb_step(&climb);
         }
     }
-    _exit(0);
 }
 
 /* The parent. */
 
-struct worker {
-    pid_t process; /* 0: none */
-    size_t number; /* of its function */
-    uint64_t done_seen;
-    double since; /* when it was first seen in the call that it is still in */
-    bool timed_out;
-};
-
 struct climbers {
     const struct ascent_plan *plan;
     struct ascents *ascents;
-    struct worker *workers;
 };
 
-static bool start_worker(struct climbers *climbers, struct worker *worker, size_t number)
+static void work(void *context, size_t task)
 {
-    pid_t parent = getpid();
-    pid_t process = fork();
-    if (process < 0) {
-        complain("cannot start a process: %s", strerror(errno));
-        return false;
-    }
-    if (process == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (getppid() != parent) {
-            _exit(0);
-        }
-        ascend(climbers->plan, &climbers->ascents->list[number], number);
-    }
-    *worker = (struct worker){.process = process, .number = number, .since = process_time()};
-    return true;
+    const struct climbers *climbers = context;
+    ascend(climbers->plan, &climbers->ascents->list[task], task);
 }
 
-static void bury(const struct climbers *climbers, const struct worker *worker, int status)
+static bool calling(void *context, size_t task, uint64_t *calls)
 {
-    struct ascent *ascent = &climbers->ascents->list[worker->number];
+    const struct ascent *ascent = &((const struct climbers *)context)->ascents->list[task];
+    *calls = ascent->done;
+    return ascent->calling;
+}
+
+static void ended(void *context, size_t task, int status, bool timed_out)
+{
+    const struct climbers *climbers = context;
+    struct ascent *ascent = &climbers->ascents->list[task];
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && !ascent->calling) {
+        return;
+    }
     enum finding finding = FINDING_FAULT;
     if (ascent->calling) {
-        finding = worker->timed_out ? FINDING_TIMEOUT : FINDING_CRASH;
+        finding = timed_out ? FINDING_TIMEOUT : FINDING_CRASH;
     }
     char note[KEPT_NOTE];
-    process_describe_end(status, worker->timed_out ? climbers->plan->time_limit : 0, note);
+    process_describe_end(status, timed_out ? climbers->plan->time_limit : 0, note);
     const struct tally_case place = {.index = ascent->done, .axis_bin = -1};
     tally_finding(&ascent->tally, &place, finding, NULL, note);
     keep_records(ascent, place.index);
 }
 
-static void watch_call(const struct climbers *climbers, struct worker *worker)
-{
-    const struct ascent *ascent = &climbers->ascents->list[worker->number];
-    double time = process_time();
-    if (!ascent->calling || worker->done_seen != ascent->done) {
-        worker->done_seen = ascent->done;
-        worker->since = time;
-    } else if (time - worker->since > climbers->plan->time_limit) {
-        worker->timed_out = true;
-        kill(worker->process, SIGKILL);
-    }
-}
-
-/* Collects those that ended. Returns how many are left. */
-static size_t tend(struct climbers *climbers)
-{
-    size_t left = 0;
-    for (unsigned job = 0; job < climbers->plan->jobs; job++) {
-        struct worker *worker = &climbers->workers[job];
-        int status;
-        if (worker->process == 0) {
-            continue;
-        }
-        if (waitpid(worker->process, &status, WNOHANG) != worker->process) {
-            watch_call(climbers, worker);
-            left++;
-            continue;
-        }
-        worker->process = 0;
-        if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 ||
-            climbers->ascents->list[worker->number].calling) {
-            bury(climbers, worker, status);
-        }
-    }
-    return left;
-}
-
-static struct worker *idle(const struct climbers *climbers)
-{
-    for (unsigned job = 0; job < climbers->plan->jobs; job++) {
-        if (climbers->workers[job].process == 0) {
-            return &climbers->workers[job];
-        }
-    }
-    return NULL;
-}
-
-static bool run_all(struct climbers *climbers)
-{
-    sigset_t signals;
-    process_signals(&signals);
-    const struct timespec tick = {.tv_nsec = 100000000};
-    size_t next = 0, left = 0;
-    do {
-        struct worker *worker;
-        while (next < climbers->plan->function_count && (worker = idle(climbers))) {
-            if (!start_worker(climbers, worker, next++)) {
-                return false;
-            }
-        }
-        int signal = sigtimedwait(&signals, NULL, &tick);
-        if (signal > 0 && signal != SIGCHLD) {
-            raise(signal);
-            return true;
-        }
-        left = tend(climbers);
-    } while (left > 0 || next < climbers->plan->function_count);
-    return true;
-}
-
 bool ascents_run(const struct ascent_plan *plan, struct ascents *ascents)
 {
-    struct climbers climbers = {plan, ascents, calloc(plan->jobs, sizeof(struct worker))};
+    struct climbers climbers = {plan, ascents};
     ascents->count = plan->function_count;
     ascents->list = process_shared_memory(plan->function_count * sizeof *ascents->list);
-    if (!climbers.workers || !ascents->list) {
+    if (!ascents->list) {
         complain("not enough memory");
-        free(climbers.workers);
         return false;
     }
-    fflush(NULL);
-    bool good = run_all(&climbers);
-    for (unsigned job = 0; job < plan->jobs; job++) {
-        if (climbers.workers[job].process > 0) {
-            kill(climbers.workers[job].process, SIGKILL);
-            waitpid(climbers.workers[job].process, NULL, 0);
-        }
-    }
-    free(climbers.workers);
-    return good;
+    const struct process_tasks tasks = {.count = plan->function_count,
+                                        .jobs = plan->jobs,
+                                        .time_limit = plan->time_limit,
+                                        .work = work,
+                                        .calling = calling,
+                                        .ended = ended,
+                                        .context = &climbers};
+    return process_run_tasks(&tasks);
 }
 
 void ascents_free(struct ascents *ascents)

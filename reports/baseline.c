@@ -310,7 +310,7 @@ static bool read_figure(struct reading *reading, const struct node *object, cons
                                    "\"%s\" should be null where nothing was measured", key);
     }
     bool hex = node->type == NODE_STRING && strncmp(node->text, "0x", 2) == 0;
-    if (!hex || !number_read(node->text, node->length, number)) {
+    if (!hex || number_parse(node->text, node->length, number) == NUMBER_MALFORMED) {
         return tree_complain(reading->tree, node,
                              "\"%s\" should be a hexadecimal figure such as \"0x1.8p+0\"", key);
     }

@@ -11,7 +11,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -199,12 +198,6 @@ struct runner {
     struct cost_result *results;
     char self[PATH_MAX];
     char directory[PATH_MAX];
-    struct child {
-        pid_t process; /* 0: none */
-        size_t function;
-        double since;
-        bool timed_out;
-    } * children;
 };
 
 static char *profile_path(const struct runner *runner, size_t function)
@@ -216,17 +209,18 @@ static char *profile_path(const struct runner *runner, size_t function)
     return path;
 }
 
-static _Noreturn void become_valgrind(const struct runner *runner, size_t function, pid_t parent)
+/* A task: its process becomes valgrind. */
+static void count(void *context, size_t function)
 {
+    const struct runner *runner = context;
     const struct cost_plan *plan = runner->plan;
     char *path = profile_path(runner, function), *out = NULL;
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     setenv("LD_BIND_NOW", "1", 1); /* the first call of a function costs no more than the others */
     int nothing = open("/dev/null", O_RDWR);
-    if (getppid() != parent || asprintf(&out, "--callgrind-out-file=%s", path) < 0 || nothing < 0) {
+    if (asprintf(&out, "--callgrind-out-file=%s", path) < 0 || nothing < 0) {
         _exit(EXIT_UNTRUSTED);
     }
     dup2(nothing, 0);
@@ -247,29 +241,15 @@ static _Noreturn void become_valgrind(const struct runner *runner, size_t functi
     _exit(EXIT_UNTRUSTED);
 }
 
-static bool start_child(struct runner *runner, struct child *child, size_t function)
+static void book(void *context, size_t function, int status, bool timed_out)
 {
-    pid_t parent = getpid();
-    pid_t process = fork();
-    if (process < 0) {
-        complain("cannot start a process: %s", strerror(errno));
-        return false;
-    }
-    if (process == 0) {
-        become_valgrind(runner, function, parent);
-    }
-    *child = (struct child){process, function, process_time(), false};
-    return true;
-}
-
-static void book(const struct runner *runner, const struct child *child, int status)
-{
-    struct cost_result *result = &runner->results[child->function];
-    char *path = profile_path(runner, child->function);
+    const struct runner *runner = context;
+    struct cost_result *result = &runner->results[function];
+    char *path = profile_path(runner, function);
     FILE *stream = fopen(path, "r");
-    if (child->timed_out || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+    if (timed_out || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
         char note[KEPT_NOTE];
-        process_describe_end(status, child->timed_out ? runner->plan->time_limit : 0, note);
+        process_describe_end(status, timed_out ? runner->plan->time_limit : 0, note);
         snprintf(result->message, sizeof result->message, "under valgrind it %s", note);
     } else if (!stream || (result->cost.instructions = cost_of_profile(stream)) == 0) {
         result->blind = stream != NULL;
@@ -280,7 +260,7 @@ static void book(const struct runner *runner, const struct child *child, int sta
         result->cost.cases = COST_CASES;
         snprintf(result->cost.build, BUILD_NAME, "%s", runner->plan->build);
         snprintf(result->cost.function, FIGURES_NAME, "%s",
-                 runner->plan->functions[child->function]->name);
+                 runner->plan->functions[function]->name);
     }
     if (stream) {
         fclose(stream);
@@ -289,76 +269,21 @@ static void book(const struct runner *runner, const struct child *child, int sta
     free(path);
 }
 
-/* Collects those that ended, ends those that take too long. Returns how many are left. */
-static size_t tend(struct runner *runner)
+/* All of it is one call: there is no looking into valgrind. */
+static bool calling(void *context, size_t function, uint64_t *calls)
 {
-    size_t left = 0;
-    for (unsigned job = 0; job < runner->plan->jobs; job++) {
-        struct child *child = &runner->children[job];
-        int status;
-        if (child->process == 0) {
-            continue;
-        }
-        if (waitpid(child->process, &status, WNOHANG) == child->process) {
-            child->process = 0;
-            book(runner, child, status);
-            continue;
-        }
-        left++;
-        if (process_time() - child->since > runner->plan->time_limit && !child->timed_out) {
-            child->timed_out = true;
-            kill(child->process, SIGKILL);
-        }
-    }
-    return left;
+    (void)context, (void)function;
+    *calls = 0;
+    return true;
 }
 
-static struct child *idle(struct runner *runner)
+/* Those of processes that did not end by themselves. */
+static void remove_profiles(const struct runner *runner)
 {
-    for (unsigned job = 0; job < runner->plan->jobs; job++) {
-        if (runner->children[job].process == 0) {
-            return &runner->children[job];
-        }
-    }
-    return NULL;
-}
-
-static bool run_all(struct runner *runner)
-{
-    sigset_t signals;
-    process_signals(&signals);
-    const struct timespec tick = {.tv_nsec = 100000000};
-    size_t next = 0;
-    size_t left = 0;
-    bool good = true;
-    do {
-        struct child *child;
-        while (next < runner->plan->function_count && (child = idle(runner))) {
-            if (!start_child(runner, child, next++)) {
-                return false;
-            }
-        }
-        int signal = sigtimedwait(&signals, NULL, &tick);
-        if (signal > 0 && signal != SIGCHLD) {
-            raise(signal);
-            return true;
-        }
-        left = tend(runner);
-    } while (left > 0 || next < runner->plan->function_count);
-    return good;
-}
-
-static void stop_all(struct runner *runner)
-{
-    for (unsigned job = 0; runner->children && job < runner->plan->jobs; job++) {
-        struct child *child = &runner->children[job];
-        if (child->process > 0) {
-            kill(child->process, SIGKILL);
-            waitpid(child->process, NULL, 0);
-            char *path = profile_path(runner, child->function);
-            unlink(path);
-            free(path);
-        }
+    for (size_t i = 0; i < runner->plan->function_count; i++) {
+        char *path = profile_path(runner, i);
+        unlink(path);
+        free(path);
     }
 }
 
@@ -369,19 +294,22 @@ bool cost_count(const struct cost_plan *plan, struct cost_result *results)
     ssize_t length = readlink("/proc/self/exe", runner.self, sizeof runner.self - 1);
     snprintf(runner.directory, sizeof runner.directory, "%s/truelerp.XXXXXX",
              place && *place ? place : "/tmp");
-    runner.children = calloc(plan->jobs, sizeof *runner.children);
-    if (length < 0 || !runner.children || !mkdtemp(runner.directory)) {
+    if (length < 0 || !mkdtemp(runner.directory)) {
         complain("%s: no directory for callgrind's files: %s", runner.directory, strerror(errno));
-        free(runner.children);
         return false;
     }
     for (size_t i = 0; i < plan->function_count; i++) {
         results[i] = (struct cost_result){.message = "interrupted"};
     }
-    fflush(NULL);
-    bool good = run_all(&runner);
-    stop_all(&runner);
+    const struct process_tasks tasks = {.count = plan->function_count,
+                                        .jobs = plan->jobs,
+                                        .time_limit = plan->time_limit,
+                                        .work = count,
+                                        .calling = calling,
+                                        .ended = book,
+                                        .context = &runner};
+    bool good = process_run_tasks(&tasks);
+    remove_profiles(&runner);
     rmdir(runner.directory);
-    free(runner.children);
     return good;
 }

@@ -2,18 +2,19 @@
 #include "json.h"
 #include "keys.h"
 #include "output.h"
+#include "process.h"
 #include "program.h"
 
 #include "../corpus/case.h"
 #include "../oracle/judge.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,6 +26,7 @@ struct request {
     const char *keys;   /* NULL: every row has them */
     const char *before; /* the wraps, with `keys` */
     const char *after;
+    uint64_t time_limit; /* seconds for one call of a foreign implementation */
     bool json;
     bool hex;
 };
@@ -32,6 +34,7 @@ struct request {
 /* What is known outside of the process that judges. A foreign implementation may end it. */
 struct journal {
     _Atomic size_t line;
+    _Atomic uint64_t calls; /* that are over */
     _Atomic bool calling;
     _Atomic bool complete; /* the output is */
     _Atomic bool finished;
@@ -70,7 +73,7 @@ struct evaluation {
     bool complete;
 };
 
-enum { BEFORE = 256, AFTER }; /* options without a letter */
+enum { BEFORE = 256, AFTER, TIMEOUT }; /* options without a letter */
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
@@ -96,6 +99,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case AFTER:
         request->after = argument;
+        return 0;
+    case TIMEOUT:
+        request->time_limit = option_number(state, "--timeout", argument, 1, TIME_LIMIT_MAX);
         return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num > 1) {
@@ -315,6 +321,7 @@ static void judge_row(struct evaluation *evaluation, const struct row *row)
         implementation_call(evaluation->subject.implementation, evaluation->function,
                             &evaluation->inputs, &evaluation->results);
     journal->calling = false;
+    journal->calls++;
     if (finding) {
         complain("%s:%zu: %s", evaluation->source, row->line[0], finding);
         evaluation->exit_code = exit_worse(evaluation->exit_code, EXIT_FINDING);
@@ -436,11 +443,15 @@ static void evaluate(struct evaluation *evaluation)
 
 /* The process that judges. */
 
-static enum exit_code describe_end(const struct evaluation *evaluation, int status)
+static enum exit_code describe_end(const struct evaluation *evaluation, int status, bool timed_out)
 {
     const struct journal *journal = evaluation->journal;
     const char *who = journal->calling ? "the implementation" : "judging";
-    if (WIFSIGNALED(status)) {
+    if (timed_out) {
+        complain("%s:%zu: the implementation did not return within %" PRIu64
+                 " s; this row and all below it are not judged",
+                 evaluation->source, journal->line, evaluation->request->time_limit);
+    } else if (WIFSIGNALED(status)) {
         const char *name = sigabbrev_np(WTERMSIG(status));
         complain("%s:%zu: %s crashed (SIG%s); this row and all below it are not judged",
                  evaluation->source, journal->line, who, name ? name : "?");
@@ -452,10 +463,25 @@ static enum exit_code describe_end(const struct evaluation *evaluation, int stat
     return journal->calling ? EXIT_FINDING : EXIT_UNTRUSTED;
 }
 
+/* Ends it where a call lasts too long. The caller has blocked SIGCHLD. */
 static enum exit_code wait_for_end(const struct evaluation *evaluation, pid_t process)
 {
-    int status;
-    while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
+    const struct journal *journal = evaluation->journal;
+    const struct timespec tick = {.tv_nsec = 100000000};
+    struct process_watch watch = {.in_call = false};
+    sigset_t child;
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    int status = 0;
+    pid_t waited;
+    bool timed_out = false;
+    while ((waited = waitpid(process, &status, WNOHANG)) == 0 || (waited < 0 && errno == EINTR)) {
+        if (!timed_out && process_call_hangs(&watch, journal->calling, journal->calls,
+                                             (double)evaluation->request->time_limit)) {
+            timed_out = true;
+            kill(process, SIGKILL);
+        }
+        sigtimedwait(&child, NULL, &tick);
     }
     if (evaluation->journal->finished) {
         return (enum exit_code)evaluation->journal->exit_code;
@@ -463,22 +489,24 @@ static enum exit_code wait_for_end(const struct evaluation *evaluation, pid_t pr
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE && !evaluation->journal->calling) {
         raise(SIGPIPE);
     }
-    return exit_worse(evaluation->exit_code, describe_end(evaluation, status));
+    return exit_worse(evaluation->exit_code, describe_end(evaluation, status, timed_out));
 }
 
 /* A foreign implementation may crash, or end the process and with it the evidence. */
 static enum exit_code evaluate_apart(struct evaluation *evaluation)
 {
     fflush(NULL);
-    pid_t process = fork();
-    if (process < 0) {
-        complain("cannot start a process: %s", strerror(errno));
-        return EXIT_USAGE;
+    sigset_t child, before;
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &child, &before);
+    pid_t process = process_fork();
+    if (process != 0) {
+        enum exit_code exit_code = process > 0 ? wait_for_end(evaluation, process) : EXIT_USAGE;
+        sigprocmask(SIG_SETMASK, &before, NULL);
+        return exit_code;
     }
-    if (process > 0) {
-        return wait_for_end(evaluation, process);
-    }
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    sigprocmask(SIG_SETMASK, &before, NULL);
     evaluate(evaluation);
     if (fflush(evaluation->out) != 0 || ferror(evaluation->out)) {
         complain("the output cannot be written: %s", strerror(errno));
@@ -623,6 +651,8 @@ int verb_eval(int argc, char **argv)
         {"before", BEFORE, "WRAP", 0,
          "With --keys, what comes before them: clamp (if not given), loop or ping_pong", 0},
         {"after", AFTER, "WRAP", 0, "The same behind them", 0},
+        {"timeout", TIMEOUT, "SECONDS", 0,
+         "With --impl, give up on a call that lasts longer; a finding (default 10)", 0},
         {0}};
     static const struct argp argp = {
         options,
@@ -645,7 +675,7 @@ int verb_eval(int argc, char **argv)
         NULL,
         NULL,
         NULL};
-    struct request request = {.file = "-"};
+    struct request request = {.file = "-", .time_limit = DEFAULT_TIME_LIMIT};
     program_parse(&argp, "eval", argc, argv, &request);
     return run(&request);
 }

@@ -6,6 +6,7 @@
 #include "page.h"
 #include "process.h"
 #include "render.h"
+#include "threads.h"
 
 #include "../corpus/case.h"
 #include "../corpus/stored.h"
@@ -18,11 +19,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { FULL_SAMPLES = 300000, QUICK_SHARE = 10, SEED = 1 };
-enum { COST_TOLERANCE = 2 }; /* percent: what a compiler's next minor version may make of it */
+enum { COST_TOLERANCE = 2 };   /* percent: what a compiler's next minor version may make of it */
+enum { COST_TIME_LIMITS = 6 }; /* for COST_CASES calls under valgrind, of that for one without */
+static const char two_threads[] = "two threads at once";
+static const char hangs_note[] = "calls of it do not return, so it is called no more";
 static const char default_baseline[] = "reports/baseline.json";
 
 enum {
@@ -67,6 +70,7 @@ struct work {
     const struct function **functions;
     size_t function_count;
     struct rows *rows; /* one a function */
+    uint64_t *hangs;   /* likewise: calls that did not return */
     struct baseline before, now;
     const char *baseline_path; /* NULL: built in, or none */
     bool has_before;
@@ -151,7 +155,8 @@ static bool choose_functions(struct work *work)
 {
     work->functions = calloc(catalog_count, sizeof(const struct function *));
     work->rows = calloc(catalog_count, sizeof *work->rows);
-    if (!work->functions || !work->rows) {
+    work->hangs = calloc(catalog_count, sizeof *work->hangs);
+    if (!work->functions || !work->rows || !work->hangs) {
         complain("not enough memory");
         return false;
     }
@@ -397,7 +402,13 @@ static void find_outside(struct gate_check *check, const struct evidence *eviden
                          show_command(evidence, kept));
         free(text);
     }
-    if (tally_compared(evidence->tally) == 0) {
+    uint64_t skipped = evidence->tally->skipped;
+    if (skipped > 0) {
+        char text[200];
+        snprintf(text, sizeof text, "%" PRIu64 " of %" PRIu64 " cases, %s", skipped,
+                 tally_cases(evidence->tally), skipped_note);
+        gate_add_finding(check, "not judged", EXIT_FINDING, text, NULL);
+    } else if (tally_compared(evidence->tally) == 0) {
         gate_add_finding(check, "nothing compared", EXIT_FINDING,
                          "no result was compared with the exact answer", NULL);
     }
@@ -470,18 +481,30 @@ static void compare_figures(const struct work *work, struct gate_check *check, e
     gate_set_differences(finding, differences, count);
 }
 
-/* Books one source: its findings, and its line of the baseline, if it belongs to a set. */
+/* Nothing of a source was called, for other calls of the function had not returned, and that is a
+ * finding already. */
+static bool left_out(const struct tally *tally)
+{
+    return tally->skipped > 0 && tally->skipped == tally_cases(tally);
+}
+
+/* Books one source: its findings, and its line of the baseline, if it belongs to a set. What was
+ * called in part only is not compared. */
 static void judge_source(struct work *work, struct gate_stage *stage, enum figure_set set,
                          const char *domain, const struct evidence *evidence)
 {
     struct figures figures = figures_of(evidence->tally, evidence->function->name, domain);
     struct gate_check *check =
         gate_add_check(&work->gate, stage->name, figures.function, figures.domain);
-    find_outside(check, evidence);
+    if (left_out(evidence->tally)) {
+        check->skipped = strdup(hangs_note);
+    } else {
+        find_outside(check, evidence);
+    }
     if (set != SET_COUNT) {
         baseline_add_figures(&work->now, set, &figures);
     }
-    if (set != SET_COUNT && work->has_before) {
+    if (set != SET_COUNT && work->has_before && evidence->tally->skipped == 0) {
         compare_figures(work, check, set, &figures, evidence);
     }
     stage->sources++;
@@ -523,6 +546,15 @@ static void judge_parts(struct work *work, const struct trial *trial, const stru
     }
 }
 
+static bool hangs(const struct work *work, const char *function)
+{
+    size_t i = 0;
+    while (i < work->function_count && strcmp(work->functions[i]->name, function) != 0) {
+        i++;
+    }
+    return i < work->function_count && work->hangs[i] >= SWEEP_HANGS;
+}
+
 /* Lines of the baseline that nothing stands beside any more. */
 static void find_missing(struct work *work, enum figure_set set, const char *stage)
 {
@@ -532,6 +564,7 @@ static void find_missing(struct work *work, enum figure_set set, const char *sta
     for (size_t i = 0; i < work->before.figure_count[set]; i++) {
         const struct figures *before = &work->before.figures[set][i];
         if (!selection_holds(&work->request->selection, before->function) ||
+            hangs(work, before->function) ||
             baseline_figures(&work->now, set, before->function, before->domain)) {
             continue;
         }
@@ -555,7 +588,8 @@ static enum exit_code run_trial(struct work *work, const struct trial *trial)
                           .part_count = trial->part_count,
                           .jobs = work->request->jobs,
                           .time_limit = (double)work->request->time_limit,
-                          .show_progress = isatty(STDERR_FILENO)};
+                          .show_progress = isatty(STDERR_FILENO),
+                          .hangs = work->hangs};
     struct tally *tallies = calloc(trial->part_count + 1, sizeof *tallies);
     if (!tallies) {
         complain("not enough memory");
@@ -618,15 +652,53 @@ static enum exit_code run_samples(struct work *work, const char *name, uint64_t 
     return exit_code;
 }
 
+/* What is left to be called. */
+struct remainder {
+    const struct function **functions;
+    size_t *numbers; /* among all of them */
+    size_t count;
+};
+
+/* The functions whose calls return; the others get a check that says so. */
+static bool find_remainder(struct work *work, struct gate_stage *stage, const char *domain,
+                           struct remainder *remainder)
+{
+    *remainder =
+        (struct remainder){.functions =
+                               calloc(work->function_count, sizeof(const struct function *)),
+                           .numbers = calloc(work->function_count, sizeof *remainder->numbers)};
+    if (!remainder->functions || !remainder->numbers) {
+        complain("not enough memory");
+        return false;
+    }
+    for (size_t i = 0; i < work->function_count; i++) {
+        if (work->hangs[i] >= SWEEP_HANGS) {
+            gate_add_check(&work->gate, stage->name, work->functions[i]->name, domain)->skipped =
+                strdup(hangs_note);
+            stage->sources++;
+        } else {
+            remainder->numbers[remainder->count] = i;
+            remainder->functions[remainder->count++] = work->functions[i];
+        }
+    }
+    return true;
+}
+
+static void free_remainder(struct remainder *remainder)
+{
+    free(remainder->functions);
+    free(remainder->numbers);
+}
+
 /* The climb. */
 
-static void judge_ascents(struct work *work, const struct ascents *ascents,
-                          struct gate_stage *stage)
+static void judge_ascents(struct work *work, const struct remainder *remainder,
+                          const struct ascents *ascents, struct gate_stage *stage)
 {
     enum figure_set set = work->request->contract_only ? SET_COUNT : SET_CLIMB;
     for (size_t i = 0; i < ascents->count; i++) {
         const struct evidence evidence = {.tally = &ascents->list[i].tally,
-                                          .function = work->functions[i],
+                                          .function = remainder->functions[i],
                                           .ascent = &ascents->list[i],
                                           .implementation_path = work->subject.path};
         judge_source(work, stage, set, "climb", &evidence);
@@ -648,31 +720,101 @@ static enum exit_code run_climb(struct work *work)
     const struct values **rows = calloc(work->function_count, sizeof(const struct values *));
     size_t *row_counts = calloc(work->function_count, sizeof *row_counts);
     struct ascents ascents = {0};
-    bool good = rows && row_counts;
-    for (size_t i = 0; good && i < work->function_count; i++) {
-        rows[i] = work->rows[i].list;
-        row_counts[i] = work->rows[i].count;
+    struct remainder remainder = {0};
+    bool good = rows && row_counts && find_remainder(work, stage, "climb", &remainder);
+    for (size_t i = 0; good && i < remainder.count; i++) {
+        rows[i] = work->rows[remainder.numbers[i]].list;
+        row_counts[i] = work->rows[remainder.numbers[i]].count;
     }
     const struct ascent_plan plan = {.implementation = work->subject.implementation,
-                                     .functions = work->functions,
-                                     .function_count = work->function_count,
+                                     .functions = remainder.functions,
+                                     .function_count = remainder.count,
                                      .rows = rows,
                                      .row_counts = row_counts,
                                      .steps = climb_steps(work),
                                      .jobs = work->request->jobs,
                                      .time_limit = (double)work->request->time_limit};
-    good = good && ascents_run(&plan, &ascents);
+    good = good && (remainder.count == 0 || ascents_run(&plan, &ascents));
     if (good && !process_interrupted()) {
-        judge_ascents(work, &ascents, stage);
+        judge_ascents(work, &remainder, &ascents, stage);
     }
     ascents_free(&ascents);
+    free_remainder(&remainder);
     free(rows);
     free(row_counts);
     stage->seconds = process_time() - start;
     return good ? EXIT_WITHIN : EXIT_UNTRUSTED;
 }
 
+/* Two threads at once. */
+
+/* Where a finding of this stage was seen; the command shows the case, if not the finding. */
+static void tell_threads(const struct work *work, struct gate_check *check,
+                         const struct function *function, const struct threads_result *result)
+{
+    const struct domains *domains = domains_of(function);
+    char text[KEPT_NOTE + 100];
+    char *command = NULL;
+    if (result->finding == FINDING_ENVIRONMENT) {
+        size_t size;
+        struct values inputs = {0};
+        FILE *stream = open_memstream(&command, &size);
+        threads_case(work->now.seed, function, result->number, &inputs);
+        write_case_command(stream, function, &inputs, work->subject.path);
+        fclose(stream);
+        values_free(&inputs);
+        snprintf(text, sizeof text, "in case %zu of %s: %s", result->number / domains->count,
+                 domains->list[result->number % domains->count].name, result->note);
+    } else {
+        snprintf(text, sizeof text, "%s", result->note);
+    }
+    gate_add_finding(check, finding_name(result->finding),
+                     result->finding == FINDING_FAULT ? EXIT_UNTRUSTED : EXIT_FINDING, text,
+                     command);
+}
+
+static void judge_threads(struct work *work, const struct remainder *remainder,
+                          const struct threads_result *results, struct gate_stage *stage)
+{
+    for (size_t i = 0; i < remainder->count; i++) {
+        const struct function *function = remainder->functions[i];
+        struct gate_check *check =
+            gate_add_check(&work->gate, stage->name, function->name, two_threads);
+        stage->sources++;
+        stage->cases += THREADS_CASES;
+        stage->compared += results[i].finding == FINDING_COUNT ? THREADS_CASES : 0;
+        if (results[i].finding != FINDING_COUNT) {
+            tell_threads(work, check, function, &results[i]);
+        }
+    }
+}
+
+static enum exit_code run_threads(struct work *work)
+{
+    struct gate_stage *stage = begin_stage(work, "threads");
+    double start = process_time();
+    struct remainder remainder = {0};
+    struct threads_result *results = calloc(work->function_count, sizeof *results);
+    bool good = results && find_remainder(work, stage, two_threads, &remainder);
+    const struct threads_plan plan = {.implementation = work->subject.implementation,
+                                      .functions = remainder.functions,
+                                      .function_count = remainder.count,
+                                      .seed = work->now.seed,
+                                      .jobs = work->request->jobs,
+                                      .time_limit = (double)work->request->time_limit};
+    good = good && threads_run(&plan, results);
+    if (good && !process_interrupted()) {
+        judge_threads(work, &remainder, results, stage);
+    }
+    free_remainder(&remainder);
+    free(results);
+    stage->seconds = process_time() - start;
+    return good ? EXIT_WITHIN : EXIT_UNTRUSTED;
+}
+
 /* Instructions. */
+
+static const char everyday[] = "everyday data";
 
 static void compare_cost(const struct work *work, struct gate_check *check, const struct cost *now)
 {
@@ -713,12 +855,13 @@ static void miss_cost(const struct work *work, struct gate_check *check,
         before->line;
 }
 
-static void judge_costs(struct work *work, const struct cost_result *results, const char *build,
+static void judge_costs(struct work *work, const struct remainder *remainder,
+                        const struct cost_result *results, const char *build,
                         struct gate_stage *stage)
 {
-    for (size_t i = 0; i < work->function_count; i++) {
+    for (size_t i = 0; i < remainder->count; i++) {
         struct gate_check *check =
-            gate_add_check(&work->gate, "instructions", work->functions[i]->name, "everyday data");
+            gate_add_check(&work->gate, "instructions", remainder->functions[i]->name, everyday);
         stage->sources++;
         stage->cases += COST_CASES;
         if (!results[i].counted) {
@@ -766,20 +909,25 @@ static enum exit_code run_count(struct work *work)
     }
     stage->skipped = count_obstacle(work, build);
     struct cost_result *results = calloc(work->function_count, sizeof *results);
-    if (stage->skipped || !results) {
+    struct remainder remainder = {0};
+    bool ready = results && (stage->skipped || find_remainder(work, stage, everyday, &remainder));
+    if (stage->skipped || !ready) {
+        free_remainder(&remainder);
         free(results);
-        return results ? EXIT_WITHIN : EXIT_UNTRUSTED;
+        return ready ? EXIT_WITHIN : EXIT_UNTRUSTED;
     }
     const struct cost_plan plan = {.implementation_path = work->subject.path,
                                    .build = build,
-                                   .functions = work->functions,
-                                   .function_count = work->function_count,
+                                   .functions = remainder.functions,
+                                   .function_count = remainder.count,
                                    .jobs = work->request->jobs,
-                                   .time_limit = (double)work->request->time_limit};
+                                   .time_limit =
+                                       COST_TIME_LIMITS * (double)work->request->time_limit};
     bool good = cost_count(&plan, results);
     if (good) {
-        judge_costs(work, results, build, stage);
+        judge_costs(work, &remainder, results, build, stage);
     }
+    free_remainder(&remainder);
     free(results);
     stage->seconds = process_time() - start;
     return good ? EXIT_WITHIN : EXIT_USAGE;
@@ -823,6 +971,9 @@ static void run_stages(struct work *work)
         work->exit_code = exit_worse(work->exit_code, run_climb(work));
     }
     if (!stop_here(work)) {
+        work->exit_code = exit_worse(work->exit_code, run_threads(work));
+    }
+    if (!stop_here(work)) {
         work->exit_code = exit_worse(work->exit_code, run_count(work));
     }
 }
@@ -832,9 +983,9 @@ static void run_stages(struct work *work)
 
 static int lock_directory(const char *path)
 {
-    char *copy = strdup(path);
-    int directory = copy ? open(dirname(copy), O_RDONLY | O_DIRECTORY) : -1;
-    free(copy);
+    char *target = output_target(path);
+    int directory = target ? open(dirname(target), O_RDONLY | O_DIRECTORY) : -1;
+    free(target);
     if (directory >= 0) {
         flock(directory, LOCK_EX);
     }
@@ -953,31 +1104,12 @@ static enum exit_code write_outputs(const struct work *work)
 }
 
 /* What cannot be written is told before a minute's work. */
-static bool writable(const char *path)
-{
-    struct stat status;
-    bool exists = stat(path, &status) == 0;
-    char *copy = strdup(path);
-    bool good =
-        copy && (exists && !S_ISREG(status.st_mode) ? access(path, W_OK) == 0
-                                                    : access(dirname(copy), W_OK | X_OK) == 0);
-    if (good && exists && S_ISDIR(status.st_mode)) {
-        errno = EISDIR;
-        good = false;
-    }
-    free(copy);
-    if (!good) {
-        complain("%s: cannot be written: %s", path, strerror(errno));
-    }
-    return good;
-}
-
 static bool outputs_writable(const struct work *work)
 {
-    bool good = !work->request->update || writable(work->baseline_path);
+    bool good = !work->request->update || output_possible(work->baseline_path);
     for (enum output_kind kind = 0; kind < OUTPUT_COUNT; kind++) {
         const char *path = work->request->outputs[kind];
-        good = (!path || writable(path)) && good;
+        good = (!path || output_possible(path)) && good;
     }
     return good;
 }
@@ -1071,6 +1203,7 @@ static void release(struct work *work)
         free(work->rows[i].list);
     }
     free(work->rows);
+    free(work->hangs);
     free(work->functions);
     gate_free(&work->gate);
     baseline_free(&work->before);
@@ -1103,7 +1236,7 @@ int verb_gate(int argc, char **argv)
         {"annotate", KEY_ANNOTATE, "github", 0, "Print findings as workflow commands as well", 1},
         {"jobs", 'j', "N", 0, "Work with N processes (default: one for each processor)", 2},
         {"timeout", KEY_TIMEOUT, "SECONDS", 0,
-         "Give up on a call that lasts longer; a finding (default 60)", 2},
+         "Give up on a call that lasts longer; a finding (default 10)", 2},
         {0}};
     static const struct argp argp = {
         options,
@@ -1112,7 +1245,8 @@ int verb_gate(int argc, char **argv)
         "Says whether this build's accuracy, results and cost are what the baseline says, for all "
         "functions or the named ones: the stored cases, samples of every domain and a climb from "
         "the worst stored cases are judged by their bounds and compared with the baseline, figure "
-        "by figure and bit by bit; instructions are counted where valgrind is."
+        "by figure and bit by bit; two threads call each function at once, and get what one gets; "
+        "instructions are counted where valgrind is."
         "\vWhat is worse is a regression and fails. What is better, or merely other, fails too, "
         "until --update writes a new baseline or --allow-improvement lets it pass. Exit code 0: as "
         "the baseline has it; 1: something is not; 2: wrong usage, an unreadable baseline or an "

@@ -20,7 +20,8 @@ static void count_findings(const struct gate *gate, const char *stage, size_t *a
     }
 }
 
-/* "as before", "within", "3 findings", "2 differences" that are allowed, or "skipped" */
+/* "as before", "within", "3 findings", "2 differences" that are allowed, or "skipped":
+ * that nothing was compared is a finding where it should have been */
 static const char *stage_text(const struct gate *gate, const struct gate_stage *stage,
                               char text[40])
 {
@@ -32,10 +33,11 @@ static const char *stage_text(const struct gate *gate, const struct gate_stage *
                  shown == 1 ? "" : "s");
         return text;
     }
-    if (stage->skipped) {
+    if (stage->skipped || stage->compared == 0) {
         return "skipped";
     }
-    bool compared = gate->before && strcmp(stage->name, "more samples") != 0;
+    bool compared = gate->before && strcmp(stage->name, "more samples") != 0 &&
+                    strcmp(stage->name, "threads") != 0;
     return compared ? "as before" : "within";
 }
 
@@ -43,10 +45,10 @@ static const char *stage_text(const struct gate *gate, const struct gate_stage *
 static void write_kinds(FILE *stream, const struct gate *gate, bool grave)
 {
     static const char *const kinds[] = {
-        "crash",      "time-out",    "violation",   "class mismatch",
-        "fault",      "environment", "undecided",   "nothing compared",
-        "regression", "missing",     "improvement", "change",
-        "new"};
+        "crash",      "time-out",    "violation", "class mismatch",
+        "fault",      "environment", "undecided", "nothing compared",
+        "not judged", "regression",  "missing",   "improvement",
+        "change",     "new"};
     const char *separator = "";
     for (size_t n = 0; n < sizeof kinds / sizeof kinds[0]; n++) {
         size_t count = 0;

@@ -631,7 +631,7 @@ int verb_hunt(int argc, char **argv)
          "Start from the cases in DIR/FUNCTION.csv instead of the built-in ones", 0},
         {"impl", 'i', "FILE.so", 0, "Judge this shared object instead of the built-in library", 0},
         {"timeout", KEY_TIMEOUT, "SECONDS", 0,
-         "Give up on a call that lasts longer; a finding (default 60)", 0},
+         "Give up on a call that lasts longer; a finding (default 10)", 0},
         {0}};
     static const struct argp argp = {
         options,

@@ -4,6 +4,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,30 +26,171 @@ static mode_t file_mode(void)
     return 0666 & ~mask;
 }
 
-static int open_temporary(struct output *output)
+/* Files that a signal must not leave behind. A name stands here before there is a file of it, and
+ * as long as there is one. */
+
+enum { PENDING_MOST = 8 };
+
+static char *volatile pending[PENDING_MOST];
+static volatile pid_t pending_process; /* a child of it leaves the files alone */
+
+static void remove_and_end(int number)
 {
-    if (asprintf(&output->temporary, "%s.XXXXXX", output->path) < 0) {
-        output->temporary = NULL;
-        return -1;
+    for (size_t i = 0; i < PENDING_MOST && pending_process == getpid(); i++) {
+        if (pending[i]) {
+            unlink(pending[i]);
+        }
     }
-    int file = mkstemp(output->temporary);
-    if (file < 0) {
-        free(output->temporary);
-        output->temporary = NULL;
-        return -1;
+    raise(number); /* the handler is gone, and the signal ends the program once this one returns */
+}
+
+/* Signals that somebody handles or ignores are theirs. */
+static void catch_signals(void)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = remove_and_end, .sa_flags = (int)SA_RESETHAND};
+    sigfillset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        struct sigaction former;
+        if (sigaction(numbers[i], NULL, &former) == 0 && former.sa_handler == SIG_DFL) {
+            sigaction(numbers[i], &action, NULL);
+        }
     }
-    fchmod(file, file_mode());
+}
+
+static void keep_pending(char *name)
+{
+    if (pending_process != getpid()) {
+        for (size_t i = 0; i < PENDING_MOST; i++) {
+            pending[i] = NULL;
+        }
+        pending_process = getpid();
+        catch_signals();
+    }
+    size_t i = 0;
+    while (i < PENDING_MOST && pending[i]) {
+        i++;
+    }
+    if (i < PENDING_MOST) {
+        pending[i] = name;
+    }
+}
+
+/* It is to be freed after this. */
+static void forget_pending(const char *name)
+{
+    for (size_t i = 0; i < PENDING_MOST; i++) {
+        if (pending[i] == name) {
+            pending[i] = NULL;
+        }
+    }
+}
+
+static void free_temporary(struct output *output)
+{
+    forget_pending(output->temporary);
+    free(output->temporary);
+    output->temporary = NULL;
+}
+
+/* A signal between mkstemp, which finds the name, and keep_pending would find a file without a
+ * name. */
+static int make_temporary(char *name)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &before);
+    int file = mkstemp(name);
+    int error = errno;
+    if (file >= 0) {
+        keep_pending(name);
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    errno = error;
     return file;
+}
+
+static int open_temporary(struct output *output, mode_t mode)
+{
+    if (asprintf(&output->temporary, "%s.XXXXXX", output->target) < 0) {
+        output->temporary = NULL;
+        return -1;
+    }
+    int file = make_temporary(output->temporary);
+    if (file < 0) {
+        free_temporary(output);
+        return -1;
+    }
+    fchmod(file, mode);
+    return file;
+}
+
+/* What a symbolic link says, relative to where it stands; to be freed. NULL: it is none. */
+static char *link_text(const char *path)
+{
+    char text[PATH_MAX], *copy, *joined = NULL;
+    ssize_t length = readlink(path, text, sizeof text - 1);
+    if (length < 0) {
+        return NULL;
+    }
+    text[length] = '\0';
+    copy = text[0] == '/' ? NULL : strdup(path);
+    if (asprintf(&joined, "%s%s%s", copy ? dirname(copy) : "", copy ? "/" : "", text) < 0) {
+        joined = NULL;
+    }
+    free(copy);
+    return joined;
+}
+
+char *output_target(const char *path)
+{
+    enum { LINKS_MOST = 40 };
+    char *target = strdup(path);
+    for (int links = 0; target && links < LINKS_MOST; links++) {
+        char *next = link_text(target);
+        if (!next) {
+            return target;
+        }
+        free(target);
+        target = next;
+    }
+    free(target);
+    errno = ELOOP;
+    return NULL;
 }
 
 bool output_open(struct output *output, const char *path)
 {
-    *output = (struct output){.path = strdup(path)};
+    *output = (struct output){.path = strdup(path), .target = output_target(path)};
+    if (!output->target) {
+        return fail(output, "be written");
+    }
     struct stat status;
     bool exists = stat(path, &status) == 0;
-    int file = exists && !S_ISREG(status.st_mode) ? open(path, O_WRONLY) : open_temporary(output);
+    mode_t mode = exists ? status.st_mode & 0777 : file_mode();
+    int file =
+        exists && !S_ISREG(status.st_mode) ? open(path, O_WRONLY) : open_temporary(output, mode);
     output->stream = file < 0 ? NULL : fdopen(file, "w");
     return output->stream ? true : fail(output, "be written");
+}
+
+bool output_possible(const char *path)
+{
+    struct stat status;
+    bool exists = stat(path, &status) == 0;
+    char *target = output_target(path);
+    bool good =
+        target && (exists && !S_ISREG(status.st_mode) ? access(path, W_OK) == 0
+                                                      : access(dirname(target), W_OK | X_OK) == 0);
+    if (good && exists && S_ISDIR(status.st_mode)) {
+        errno = EISDIR;
+        good = false;
+    }
+    if (!good) {
+        complain("%s: cannot be written: %s", path, strerror(errno));
+    }
+    free(target);
+    return good;
 }
 
 bool output_finish(struct output *output)
@@ -65,11 +209,10 @@ bool output_finish(struct output *output)
 
 bool output_publish(struct output *output)
 {
-    if (output->temporary && rename(output->temporary, output->path) != 0) {
+    if (output->temporary && rename(output->temporary, output->target) != 0) {
         return fail(output, "be put in place");
     }
-    free(output->temporary);
-    output->temporary = NULL;
+    free_temporary(output);
     output_discard(output);
     return true;
 }
@@ -82,9 +225,35 @@ void output_discard(struct output *output)
     if (output->temporary) {
         unlink(output->temporary);
     }
-    free(output->temporary);
+    free_temporary(output);
+    free(output->target);
     free(output->path);
     *output = (struct output){0};
+}
+
+bool output_directory_possible(const char *path)
+{
+    char *above = NULL;
+    struct stat status;
+    if (asprintf(&above, "./%s", path) < 0) {
+        return false;
+    }
+    char *start = path[0] == '/' ? above + 2 : above;
+    while (stat(start, &status) != 0 && errno == ENOENT) {
+        char *slash = strrchr(start, '/');
+        slash[slash == start] = '\0';
+    }
+    bool good = stat(start, &status) == 0;
+    if (good && !S_ISDIR(status.st_mode)) {
+        errno = ENOTDIR;
+        good = false;
+    }
+    good = good && access(start, W_OK | X_OK) == 0;
+    if (!good) {
+        complain("%s: cannot write there: %s", path, strerror(errno));
+    }
+    free(above);
+    return good;
 }
 
 bool output_directory(const char *path)

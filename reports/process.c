@@ -1,11 +1,17 @@
 #include "process.h"
 
+#include "program.h"
+
+#include <errno.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 double process_time(void)
 {
@@ -48,6 +54,129 @@ void *process_shared_memory(size_t size)
     void *memory =
         mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* The parent may have ended before the child asked to end with it. */
+pid_t process_fork(void)
+{
+    pid_t parent = getpid();
+    pid_t process = fork();
+    if (process < 0) {
+        complain("cannot start a process: %s", strerror(errno));
+    } else if (process == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent) {
+            _exit(EXIT_UNTRUSTED);
+        }
+    }
+    return process;
+}
+
+bool process_call_hangs(struct process_watch *watch, bool calling, uint64_t calls,
+                        double time_limit)
+{
+    double time = process_time();
+    if (!calling || !watch->in_call || watch->call != calls) {
+        *watch = (struct process_watch){calling, calls, time};
+    }
+    return calling && time - watch->since > time_limit;
+}
+
+struct task_worker {
+    pid_t process; /* 0: none */
+    size_t task;
+    struct process_watch watch;
+    bool timed_out;
+};
+
+static bool start_task(const struct process_tasks *tasks, struct task_worker *worker, size_t task)
+{
+    pid_t process = process_fork();
+    if (process == 0) {
+        tasks->work(tasks->context, task);
+        _exit(0);
+    }
+    *worker = (struct task_worker){.process = process > 0 ? process : 0, .task = task};
+    return process > 0;
+}
+
+/* Collects those that ended, ends those that hang. Returns how many are left. */
+static size_t tend_tasks(const struct process_tasks *tasks, struct task_worker *workers)
+{
+    size_t left = 0;
+    for (unsigned job = 0; job < tasks->jobs; job++) {
+        struct task_worker *worker = &workers[job];
+        int status;
+        if (worker->process == 0) {
+            continue;
+        }
+        if (waitpid(worker->process, &status, WNOHANG) == worker->process) {
+            worker->process = 0;
+            tasks->ended(tasks->context, worker->task, status, worker->timed_out);
+            continue;
+        }
+        left++;
+        uint64_t calls = 0;
+        bool calling = tasks->calling(tasks->context, worker->task, &calls);
+        if (process_call_hangs(&worker->watch, calling, calls, tasks->time_limit)) {
+            worker->timed_out = true;
+            kill(worker->process, SIGKILL);
+        }
+    }
+    return left;
+}
+
+static struct task_worker *idle_worker(const struct process_tasks *tasks,
+                                       struct task_worker *workers)
+{
+    for (unsigned job = 0; job < tasks->jobs; job++) {
+        if (workers[job].process == 0) {
+            return &workers[job];
+        }
+    }
+    return NULL;
+}
+
+static bool attend_tasks(const struct process_tasks *tasks, struct task_worker *workers)
+{
+    sigset_t signals;
+    process_signals(&signals);
+    const struct timespec tick = {.tv_nsec = 100000000};
+    size_t next = 0, left = 0;
+    do {
+        struct task_worker *worker;
+        while (next < tasks->count && (worker = idle_worker(tasks, workers))) {
+            if (!start_task(tasks, worker, next++)) {
+                return false;
+            }
+        }
+        int signal = sigtimedwait(&signals, NULL, &tick);
+        if (signal > 0 && signal != SIGCHLD) {
+            raise(signal);
+            return true;
+        }
+        left = tend_tasks(tasks, workers);
+    } while (left > 0 || next < tasks->count);
+    return true;
+}
+
+bool process_run_tasks(const struct process_tasks *tasks)
+{
+    struct task_worker *workers = calloc(tasks->jobs, sizeof *workers);
+    if (!workers) {
+        complain("not enough memory");
+        return false;
+    }
+    fflush(NULL);
+    bool good = attend_tasks(tasks, workers);
+    for (unsigned job = 0; job < tasks->jobs; job++) {
+        if (workers[job].process > 0) {
+            kill(workers[job].process, SIGKILL);
+            waitpid(workers[job].process, NULL, 0);
+        }
+    }
+    free(workers);
+    return good;
 }
 
 void process_describe_end(int status, double time_limit, char note[KEPT_NOTE])

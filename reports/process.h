@@ -7,6 +7,8 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
 
 /* Seconds, from some time on. */
 double process_time(void);
@@ -24,6 +26,41 @@ bool process_interrupted(void);
 /* Memory that is shared with the processes forked from here on. Zeroed, and not taken from the
  * machine before it is used. NULL if there is none. */
 void *process_shared_memory(size_t size);
+
+/* As fork, but for a child that ends with its parent, and says so where there is no process to be
+ * had (-1). */
+pid_t process_fork(void);
+
+/* A worker's calls of the implementation, as its parent sees them. Zeroed to begin with. */
+struct process_watch {
+    bool in_call;
+    uint64_t call; /* which one */
+    double since;  /* when it was first seen in it */
+};
+
+/* Looks again: `calling`, and how many calls came before. Returns whether this one has lasted for
+ * longer than the limit. */
+bool process_call_hangs(struct process_watch *watch, bool calling, uint64_t calls,
+                        double time_limit);
+
+/* Work in processes, one a task. */
+struct process_tasks {
+    size_t count;
+    unsigned jobs;     /* so many at once */
+    double time_limit; /* seconds for one call */
+    /* In the task's own process, which ends with 0 after it. */
+    void (*work)(void *context, size_t task);
+    /* Whether it is in a call of the implementation, and how many came before. */
+    bool (*calling)(void *context, size_t task, uint64_t *calls);
+    /* It ended by itself, or in a call that lasted too long; `status` is that of waitpid. */
+    void (*ended)(void *context, size_t task, int status, bool timed_out);
+    void *context;
+};
+
+/* The signals of process_signals are blocked; one of them but SIGCHLD ends the work early and is
+ * pending again, and tasks that did not end by then are not told of. Returns false, after a
+ * message, where the system refuses memory or processes. */
+bool process_run_tasks(const struct process_tasks *tasks);
 
 /* Why a worker ended, by the status that waitpid gave. A time limit that is not 0 is the one for
  * which it was killed. */

@@ -16,7 +16,7 @@ enum exit_code {
 };
 
 /* The limits that verbs share: seconds that a call may take, and processes. */
-enum { DEFAULT_TIME_LIMIT = 60, TIME_LIMIT_MAX = 86400, JOBS_MAX = 1024 };
+enum { DEFAULT_TIME_LIMIT = 10, TIME_LIMIT_MAX = 86400, JOBS_MAX = 1024 };
 
 /* Which of the two to end with: usage goes before untrusted before finding. */
 enum exit_code exit_worse(enum exit_code a, enum exit_code b);

@@ -235,6 +235,8 @@ void write_eval_command(FILE *stream, const struct report *report, const struct 
 
 /* The terminal. */
 
+const char skipped_note[] =
+    "not called any more after too many crashes close together or calls that did not return";
 static const char share_note[] =
     "* of the case's own bound: with subnormal results, 2^-1074 is most of it\n";
 static const char varies_note[] =
@@ -346,6 +348,10 @@ static void print_findings(FILE *stream, const struct report *report, size_t num
         fputs("\n  ", stream);
         write_eval_command(stream, report, kept);
         fputc('\n', stream);
+    }
+    if (total->skipped > 0) {
+        fprintf(stream, "\n%s: not judged: %" PRIu64 " cases, %s\n",
+                function_of(report, number)->name, total->skipped, skipped_note);
     }
 }
 

@@ -44,6 +44,9 @@ const char *part_name(const struct sweep_part *part);
 
 uint64_t report_compared(const struct report *report);
 
+/* Why cases were skipped. */
+extern const char skipped_note[];
+
 /* A figure for people: three significant digits or fewer, "3.2e+12" if large, "beyond 1e307" where
  * the judge's figures saturate; "-" for NaN. */
 enum { FIGURE_TEXT = 16 };

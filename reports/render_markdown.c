@@ -151,6 +151,10 @@ static void write_findings(FILE *stream, const struct report *report, size_t num
             }
         }
     }
+    uint64_t skipped = report->totals[number].skipped;
+    if (skipped > 0) {
+        fprintf(stream, "\nNot judged: %" PRIu64 " cases, %s.\n", skipped, skipped_note);
+    }
 }
 
 static void write_function(FILE *stream, const struct report *report, size_t number)

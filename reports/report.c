@@ -427,11 +427,12 @@ static enum exit_code judge_and_tell(struct work *work)
     return exit_code;
 }
 
-/* Better found out before the work is done. */
-static bool place_is_there(const struct request *request)
+/* Better found out before the work is done; or, where none is to be done, whether it could be. */
+static bool place_is_there(const struct request *request, bool make)
 {
+    bool (*check)(const char *) = make ? output_directory : output_directory_possible;
     if (request->share.count == 0) {
-        return output_directory(request->out);
+        return check(request->out);
     }
     struct stat status;
     if (stat(request->out, &status) == 0 && S_ISDIR(status.st_mode)) {
@@ -443,7 +444,7 @@ static bool place_is_there(const struct request *request)
     if (slash) {
         slash[slash == path] = '\0';
     }
-    bool there = output_directory(slash ? path : ".");
+    bool there = check(slash ? path : ".");
     free(path);
     return there;
 }
@@ -457,7 +458,7 @@ static enum exit_code run(struct work *work)
     if (work->exit_code == EXIT_USAGE ||
         !subject_has_selection(&work->subject, &work->request->selection) ||
         (request->inputs && !read_inputs(work)) || !choose_parts(work) ||
-        !place_is_there(request)) {
+        !place_is_there(request, work->exit_code != EXIT_UNTRUSTED)) {
         return EXIT_USAGE;
     }
     return work->exit_code == EXIT_UNTRUSTED ? EXIT_UNTRUSTED : judge_and_tell(work);
@@ -491,7 +492,7 @@ int verb_report(int argc, char **argv)
          0},
         {"impl", 'i', "FILE.so", 0, "Judge this shared object instead of the built-in library", 0},
         {"timeout", KEY_TIMEOUT, "SECONDS", 0,
-         "Give up on a call that lasts longer; a finding (default 60)", 0},
+         "Give up on a call that lasts longer; a finding (default 10)", 0},
         {0}};
     static const struct argp argp = {
         options,
@@ -501,8 +502,8 @@ int verb_report(int argc, char **argv)
         "and writes accuracy.html, accuracy.md and accuracy.json."
         "\vThe same seed gives the same report with any number of jobs, but for the object `run` "
         "of accuracy.json, and so do shards, merged. An implementation under test that crashes or "
-        "hangs is a finding; the "
-        "rest of the report goes on.",
+        "hangs is a finding; the rest of the report goes on, but for a function of which three "
+        "calls did not return, which is called no more (and how far it came may differ then).",
         NULL,
         NULL,
         NULL};

@@ -4,7 +4,6 @@
 
 #include "../corpus/climb.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdatomic.h>
@@ -12,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -62,9 +60,7 @@ struct slot {
 /* The parent's view of a worker. */
 struct worker {
     pid_t process; /* 0: none */
-    uint64_t done_seen;
-    double since; /* when it was first seen in the call that it is still in */
-    bool in_call;
+    struct process_watch watch;
     bool timed_out;
 };
 
@@ -430,20 +426,14 @@ static _Noreturn void work(struct search *search, size_t job)
 
 static bool start_worker(struct search *search, size_t job)
 {
-    pid_t parent = getpid();
-    pid_t process = fork();
+    pid_t process = process_fork();
     if (process < 0) {
-        fprintf(stderr, "truelerp: cannot start a process: %s\n", strerror(errno));
         return false;
     }
     if (process == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (getppid() != parent) {
-            _exit(0);
-        }
         work(search, job);
     }
-    search->workers[job] = (struct worker){.process = process, .since = process_time()};
+    search->workers[job] = (struct worker){.process = process};
     return true;
 }
 
@@ -509,17 +499,11 @@ static bool tend_workers(struct search *search, size_t *left)
 
 static void stop_hung_calls(struct search *search)
 {
-    double time = process_time();
     for (size_t job = 0; job < search->plan.jobs; job++) {
         struct worker *worker = &search->workers[job];
         const struct slot *slot = &search->slots[job];
-        uint64_t done = slot->done;
-        if (worker->process == 0 || !slot->calling || !worker->in_call ||
-            worker->done_seen != done) {
-            worker->in_call = slot->calling;
-            worker->done_seen = done;
-            worker->since = time;
-        } else if (time - worker->since > search->plan.time_limit) {
+        if (worker->process > 0 && process_call_hangs(&worker->watch, slot->calling, slot->done,
+                                                      search->plan.time_limit)) {
             worker->timed_out = true;
             kill(worker->process, SIGKILL);
         }

@@ -9,12 +9,10 @@
 #include "../corpus/draw.h"
 #include "../oracle/judge.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -234,19 +232,13 @@ static _Noreturn void work(const struct selftest *test, unsigned job)
 
 static bool start(struct selftest *test)
 {
-    pid_t parent = getpid();
     fflush(NULL);
     for (unsigned job = 0; job < test->request->jobs; job++) {
-        test->processes[job] = fork();
+        test->processes[job] = process_fork();
         if (test->processes[job] < 0) {
-            complain("cannot start a process: %s", strerror(errno));
             return false;
         }
         if (test->processes[job] == 0) {
-            prctl(PR_SET_PDEATHSIG, SIGKILL);
-            if (getppid() != parent) {
-                _exit(0);
-            }
             work(test, job);
         }
     }

@@ -2,15 +2,14 @@
 
 #include "checksum.h"
 #include "process.h"
+#include "program.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -35,12 +34,16 @@ struct board {
     struct slot slots[];
 };
 
+/* A case whose call did not return. */
+struct hang {
+    size_t part;
+    uint64_t index;
+};
+
 /* The parent's view of a worker. */
 struct worker {
     pid_t process; /* 0: none */
-    uint64_t done_seen;
-    double since; /* when it was first seen in the call that it is still in */
-    bool in_call;
+    struct process_watch watch;
     bool timed_out;
 };
 
@@ -62,9 +65,13 @@ struct run {
     struct visits visits; /* the share's */
     uint64_t case_count;  /* the share's */
     struct board *board;
-    struct tally *tallies; /* part_count of each job */
-    size_t board_size, tallies_size;
+    struct tally *tallies;   /* part_count of each job */
+    _Atomic uint64_t *hangs; /* of each function, shared; only the parent writes */
+    size_t function_count;
+    size_t board_size, tallies_size, hangs_size;
     struct worker *workers;
+    struct hang *hung; /* the cases */
+    size_t hung_count;
     double started;
 };
 
@@ -251,6 +258,19 @@ static void work_case(const struct run *run, struct slot *slot, size_t part, str
     tally_judgement(tally, &place, &hands->results, &judgement);
 }
 
+static bool hangs_too_often(const struct run *run, size_t part)
+{
+    return run->hangs[run->sweep->parts[part].function_number] >= SWEEP_HANGS;
+}
+
+/* The rest of a chunk, uncalled. */
+static void skip_chunk(struct slot *slot, const struct chunk *chunk, struct tally *tally)
+{
+    tally->skipped += chunk->end - slot->index;
+    slot->done += chunk->end - slot->index;
+    slot->index = chunk->end;
+}
+
 static bool next_chunk(const struct run *run, struct slot *slot)
 {
     uint64_t visit = atomic_fetch_add(&run->board->next, 1);
@@ -271,11 +291,12 @@ static _Noreturn void work(const struct run *run, size_t job)
     struct hands hands = {.judge = judge_create()};
     while (slot->chunk != NO_CHUNK || next_chunk(run, slot)) {
         struct chunk chunk = find_chunk(run, slot->chunk);
-        while (slot->index < chunk.end) {
+        while (slot->index < chunk.end && !hangs_too_often(run, chunk.part)) {
             work_case(run, slot, chunk.part, &tallies[chunk.part], &hands);
             slot->index++;
             slot->done++;
         }
+        skip_chunk(slot, &chunk, &tallies[chunk.part]);
         slot->chunk = NO_CHUNK;
     }
     _exit(0);
@@ -285,27 +306,28 @@ static _Noreturn void work(const struct run *run, size_t job)
  * all processes, and it is the parent that ends the others. */
 static bool start_worker(const struct run *run, size_t job)
 {
-    pid_t parent = getpid();
-    pid_t process = fork();
+    pid_t process = process_fork();
     if (process < 0) {
-        fprintf(stderr, "truelerp: cannot start a process: %s\n", strerror(errno));
         return false;
     }
     if (process == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (getppid() != parent) {
-            _exit(0);
-        }
         work(run, job);
     }
-    run->workers[job] = (struct worker){.process = process, .since = process_time()};
+    run->workers[job] = (struct worker){.process = process};
     return true;
 }
 
 /* The parent. */
 
+static void book_hang(struct run *run, size_t part, uint64_t index)
+{
+    run->hangs[run->sweep->parts[part].function_number]++;
+    run->hung = program_grown(run->hung, run->hung_count, sizeof *run->hung);
+    run->hung[run->hung_count++] = (struct hang){part, index};
+}
+
 /* Books the case at which a worker died, and moves its slot on behind it. */
-static void bury(const struct run *run, size_t job, int status)
+static void bury(struct run *run, size_t job, int status)
 {
     struct slot *slot = &run->board->slots[job];
     struct chunk chunk = find_chunk(run, slot->chunk);
@@ -319,12 +341,14 @@ static void bury(const struct run *run, size_t job, int status)
     process_describe_end(status, worker->timed_out ? run->sweep->time_limit : 0, note);
     struct tally_case place = {.part = (uint32_t)chunk.part, .index = slot->index};
     tally_finding(tally, &place, finding, NULL, note);
+    if (finding == FINDING_TIMEOUT) {
+        book_hang(run, chunk.part, slot->index);
+    }
     slot->calling = false;
     slot->index++;
     slot->done++;
     if (++slot->crashes >= CHUNK_CRASHES) {
-        tally->skipped += chunk.end - slot->index;
-        slot->done += chunk.end - slot->index;
+        skip_chunk(slot, &chunk, tally);
         slot->chunk = NO_CHUNK;
     }
 }
@@ -339,7 +363,7 @@ static size_t find_worker(const struct run *run, pid_t process)
 }
 
 /* Collects workers that ended, replaces those that died. Sets *left to how many are at work. */
-static bool tend_workers(const struct run *run, size_t *left)
+static bool tend_workers(struct run *run, size_t *left)
 {
     int status;
     pid_t process;
@@ -368,17 +392,11 @@ static bool tend_workers(const struct run *run, size_t *left)
 
 static void stop_hung_calls(const struct run *run)
 {
-    double time = process_time();
     for (size_t job = 0; job < run->sweep->jobs; job++) {
         struct worker *worker = &run->workers[job];
         const struct slot *slot = &run->board->slots[job];
-        uint64_t done = slot->done;
-        if (worker->process == 0 || !slot->calling || !worker->in_call ||
-            worker->done_seen != done) {
-            worker->in_call = slot->calling;
-            worker->done_seen = done;
-            worker->since = time;
-        } else if (time - worker->since > run->sweep->time_limit) {
+        if (worker->process > 0 &&
+            process_call_hangs(&worker->watch, slot->calling, slot->done, run->sweep->time_limit)) {
             worker->timed_out = true;
             kill(worker->process, SIGKILL);
         }
@@ -412,7 +430,7 @@ static void show_progress(const struct run *run)
     }
 }
 
-static enum sweep_status watch(const struct run *run)
+static enum sweep_status watch(struct run *run)
 {
     sigset_t signals;
     process_signals(&signals);
@@ -463,12 +481,22 @@ static bool allocate(struct run *run)
     const struct sweep *sweep = run->sweep;
     run->board_size = sizeof(struct board) + sweep->jobs * sizeof(struct slot);
     run->tallies_size = sweep->jobs * sweep->part_count * sizeof(struct tally);
+    for (size_t i = 0; i < sweep->part_count; i++) {
+        size_t number = sweep->parts[i].function_number;
+        run->function_count = number < run->function_count ? run->function_count : number + 1;
+    }
+    run->hangs_size = (run->function_count + 1) * sizeof *run->hangs;
     run->workers = calloc(sweep->jobs, sizeof *run->workers);
     run->board = process_shared_memory(run->board_size);
     run->tallies = process_shared_memory(run->tallies_size);
-    if (!plan_chunks(sweep, &run->plan) || !run->workers || !run->board || !run->tallies) {
+    run->hangs = process_shared_memory(run->hangs_size);
+    if (!plan_chunks(sweep, &run->plan) || !run->workers || !run->board || !run->tallies ||
+        !run->hangs) {
         fprintf(stderr, "truelerp: not enough memory for %u jobs\n", sweep->jobs);
         return false;
+    }
+    for (size_t i = 0; sweep->hangs && i < run->function_count; i++) {
+        run->hangs[i] = sweep->hangs[i];
     }
     return true;
 }
@@ -486,11 +514,60 @@ static void release(struct run *run)
 {
     free(run->plan.chunk_start);
     free(run->workers);
+    free(run->hung);
+    if (run->hangs) {
+        munmap(run->hangs, run->hangs_size);
+    }
     if (run->board) {
         munmap(run->board, run->board_size);
     }
     if (run->tallies) {
         munmap(run->tallies, run->tallies_size);
+    }
+}
+
+static int by_index(const void *a, const void *b)
+{
+    const struct hang *one = a, *other = b;
+    return (one->index > other->index) - (one->index < other->index);
+}
+
+/* Names all cases of a part that hung, as far as there is room, in the note of the first. */
+static void name_hung(const struct run *run, size_t part, struct tally *tally)
+{
+    struct kept *first = &tally->first[FINDING_TIMEOUT];
+    size_t used = strlen(first->note);
+    const char *before = "; nor did ";
+    for (size_t i = 0; i < run->hung_count; i++) {
+        const struct hang *hang = &run->hung[i];
+        char number[48];
+        if (hang->part != part || hang->index == first->index) {
+            continue;
+        }
+        int length = snprintf(number, sizeof number, "%s%" PRIu64, before, hang->index);
+        if (used + (size_t)length + sizeof ", ..." <= sizeof first->note) {
+            memcpy(first->note + used, number, (size_t)length + 1);
+            used += (size_t)length;
+        } else {
+            memcpy(first->note + used, ", ...", sizeof ", ...");
+            return;
+        }
+        before = ", ";
+    }
+}
+
+static void tell_hangs(struct run *run, struct tally *tallies)
+{
+    if (run->hung_count > 0) {
+        qsort(run->hung, run->hung_count, sizeof *run->hung, by_index);
+    }
+    for (size_t i = 0; i < run->sweep->part_count; i++) {
+        if (tallies[i].first[FINDING_TIMEOUT].present) {
+            name_hung(run, i, &tallies[i]);
+        }
+    }
+    for (size_t i = 0; run->sweep->hangs && i < run->function_count; i++) {
+        run->sweep->hangs[i] = run->hangs[i];
     }
 }
 
@@ -505,6 +582,9 @@ enum sweep_status sweep_run(const struct sweep *sweep, struct tally *tallies)
     }
     for (size_t i = 0; status == SWEEP_DONE && i < sweep->jobs * sweep->part_count; i++) {
         tally_merge(&tallies[i % sweep->part_count], &run.tallies[i]);
+    }
+    if (status == SWEEP_DONE) {
+        tell_hangs(&run, tallies);
     }
     release(&run);
     return status;

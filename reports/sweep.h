@@ -3,7 +3,8 @@
  * The cases are cut into chunks, which worker processes take one by one; each worker fills tallies
  * of its own in shared memory. Processes, not threads: an implementation under test may have state,
  * crash or hang, and costs no more than the call in which it did. A worker that dies is replaced
- * and goes on behind the fatal case. */
+ * and goes on behind the fatal case; a function of which SWEEP_HANGS calls did not return is called
+ * no more, which is the one thing that depends on how the work is split. */
 #ifndef TRUELERP_REPORTS_SWEEP_H
 #define TRUELERP_REPORTS_SWEEP_H
 
@@ -13,6 +14,9 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+
+/* So many calls of a function may last too long. */
+enum { SWEEP_HANGS = 3 };
 
 /* One function's cases from one source. */
 struct sweep_part {
@@ -38,6 +42,8 @@ struct sweep {
     unsigned jobs;
     double time_limit;  /* seconds for one call of the implementation */
     bool show_progress; /* on standard error */
+    uint64_t *hangs;    /* calls that did not return, by function number: those of earlier sweeps,
+                           to which this one adds; NULL: nobody asks */
 };
 
 enum sweep_status {

@@ -312,5 +312,8 @@ const char *tally_verdict(const struct tally *tally)
             return finding_name(finding);
         }
     }
+    if (tally->skipped > 0) {
+        return "not judged";
+    }
     return tally_compared(tally) > 0 ? "within" : "nothing compared";
 }

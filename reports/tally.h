@@ -82,7 +82,7 @@ struct axis_bin {
 struct tally {
     uint64_t verdicts[VERDICT_COUNT];
     uint64_t findings[FINDING_COUNT];
-    uint64_t skipped;    /* not called any more, after too many crashes close together */
+    uint64_t skipped;    /* not called any more, after too many crashes or hanging calls */
     uint64_t misrounded; /* of the measured: error_ulp > 0.5 */
     double share;        /* the largest share_of_bound */
     uint64_t inputs;     /* sum of the cases' checksum_of */
@@ -136,7 +136,8 @@ double histogram_edge(size_t i);
 /* "crash", "time-out", "violation", "class mismatch", "environment", "fault", "undecided" */
 const char *finding_name(enum finding finding);
 
-/* "within", "nothing compared", or the gravest finding's name. */
+/* "within", "nothing compared", "not judged" where cases were skipped, or the gravest finding's
+ * name. */
 const char *tally_verdict(const struct tally *tally);
 
 #endif

@@ -240,8 +240,34 @@ static void these_are_numbers(void)
         {"nan", NAN},
         {"NaN", NAN},
         {"-nan", NAN},
+        {"0e999999999999999999999999999999", 0.0},
+        {"-0e-999999999999999999999999999999", -0.0},
+        {"0x0.00p-99999999999999999999999999999", 0.0},
+        {"1.7976931348623158e308", DBL_MAX},
+        {"1.797693134862315807e308", DBL_MAX},
+        {"0x1.fffffffffffff7ffffffp1023", DBL_MAX},
+        {"2.4703282292062328e-324", 5e-324},
+        {"0x1.0000000000000000000000000000000000000001p-1075", 5e-324},
+        {"0x3p-1075", 1e-323},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double number = 42;
+        bool good = read_text(cases[i].text, &number);
+        suite_check(good && same_double(number, cases[i].number), "\"%s\" is read as %a",
+                    cases[i].text, number);
+    }
+}
+
+/* They are set to what the standard says, and refused. */
+static void these_are_out_of_range(void)
+{
+    static const struct {
+        const char *text;
+        double number;
+    } cases[] = {
         {"1e400", INFINITY},
         {"-1e400", -INFINITY},
+        {" 1e999 ", INFINITY},
         {"1e-400", 0.0},
         {"-1e-400", -0.0},
         {"1e999999999999999999999999999999", INFINITY},
@@ -251,23 +277,21 @@ static void these_are_numbers(void)
         {"1e18446744073709551617", INFINITY}, /* 2^64 + 1 */
         {"1e-18446744073709551617", 0.0},
         {"0x1p18446744073709551617", INFINITY},
-        {"0e999999999999999999999999999999", 0.0},
         {"0x1p99999999999999999999999999999", INFINITY},
         {"-0x1p-99999999999999999999999999999", -0.0},
-        {"1.7976931348623158e308", DBL_MAX},
-        {"1.797693134862315807e308", DBL_MAX},
         {"1.797693134862315808e308", INFINITY},
+        {"0x1.fffffffffffff8p1023", INFINITY}, /* a tie, to even */
         {"2.4703282292062327e-324", 0.0},
-        {"2.4703282292062328e-324", 5e-324},
-        {"0x1p-1075", 0.0},
-        {"0x1.0000000000000000000000000000000000000001p-1075", 5e-324},
-        {"0x3p-1075", 1e-323},
+        {"0x1p-1075", 0.0}, /* a tie, to even */
+        {"-0x.0000001p-2000", -0.0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        double number = 42;
-        bool good = read_text(cases[i].text, &number);
-        suite_check(good && same_double(number, cases[i].number), "\"%s\" is read as %a",
-                    cases[i].text, number);
+        double number = 42, read = 42;
+        enum number_status status = number_parse(cases[i].text, strlen(cases[i].text), &number);
+        enum number_status wanted = isinf(cases[i].number) ? NUMBER_TOO_LARGE : NUMBER_TOO_SMALL;
+        suite_check(status == wanted && same_double(number, cases[i].number),
+                    "\"%s\" has status %d and is %a", cases[i].text, (int)status, number);
+        suite_check(!read_text(cases[i].text, &read), "\"%s\" is read", cases[i].text);
     }
 }
 
@@ -347,8 +371,10 @@ static void halfway(double x, char digits[TEXT], char below[TEXT], long *exponen
 static void check_reads(const char *text, double wanted)
 {
     double number = 42;
-    suite_check(read_text(text, &number) && same_double(number, wanted), "%s is read as %a, not %a",
-                text, number, wanted);
+    enum number_status status = number_parse(text, strlen(text), &number);
+    suite_check(status == (wanted == 0 ? NUMBER_TOO_SMALL : NUMBER_READ) &&
+                    same_double(number, wanted),
+                "%s is read as %a, not %a", text, number, wanted);
 }
 
 /* Up to 767 digits decide a tie, then zeros may follow, then something that tips it. */
@@ -452,6 +478,7 @@ int main(void)
         {"nothing shorter reads back", nothing_shorter_reads_back},
         {"numbers are written in this form", numbers_are_written_in_this_form},
         {"these are numbers", these_are_numbers},
+        {"these are out of range", these_are_out_of_range},
         {"these are not", these_are_not},
         {"the length counts", the_length_counts},
         {"halfway points go to even", halfway_points_go_to_even},

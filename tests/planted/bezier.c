@@ -151,6 +151,15 @@ static double no_cubic_term(const tl_key *k0, const tl_key *k1, double t)
     return value_at(k0, k1, s);
 }
 
+/* The value stays in one place for all callers while the parameter is found once more. */
+static double shared_value(const tl_key *from, const tl_key *to, double t)
+{
+    static volatile double value;
+    value = true_bezier(from, to, t);
+    double s = true_bezier_parameter(from, to, t);
+    return s >= 0 || isnan(s) ? value : NAN;
+}
+
 EXPORT double tl_bezier(const tl_key *k0, const tl_key *k1, double t)
 {
     return FAULT(k0, k1, t);

@@ -117,6 +117,26 @@ static double slow_ping_pong(const tl_curve_table *curve, double t)
     return true_curve(curve, t);
 }
 
+/* A weight above 1 is one that it makes 1, for good. */
+static double writes_keys(const tl_curve_table *curve, double t)
+{
+    for (size_t i = 0; i < curve->count; i++) {
+        tl_key *key = (tl_key *)&curve->keys[i];
+        key->out_weight = key->out_weight > 1 ? 1 : key->out_weight;
+    }
+    return true_curve(curve, t);
+}
+
+/* With one key there is nothing to wrap: it is taken for clamped from now on. */
+static double writes_curve(const tl_curve_table *curve, double t)
+{
+    double result = true_curve(curve, t);
+    if (curve->count == 1 && isfinite(t)) {
+        ((tl_curve_table *)curve)->before = TL_CLAMP;
+    }
+    return result;
+}
+
 EXPORT double tl_curve(const tl_curve_table *curve, double t)
 {
     return FAULT(curve, t);

@@ -89,6 +89,15 @@ static double hangs(double a, double b, double t)
     return true_lerp(a, b, t);
 }
 
+static double never_returns(double a, double b, double t)
+{
+    volatile double step = 0.5;
+    while (step < 1) {
+        step = step * 0.5;
+    }
+    return true_lerp(a, b, t);
+}
+
 static double crashes(double a, double b, double t)
 {
     volatile double *nowhere = NULL;

@@ -68,6 +68,13 @@ static void first_channel(const tl_newton_table *newton, double t, double *resul
     }
 }
 
+/* Behind the nodes and coefficients, where the builder had its scratch, t for the next call. */
+static void writes_table(const tl_newton_table *newton, double t, double *result)
+{
+    true_newton(newton, t, result);
+    ((double *)newton->table)[newton->count * (1 + newton->channels)] = t;
+}
+
 EXPORT void tl_newton(const tl_newton_table *newton, double t, double *result)
 {
     FAULT(newton, t, result);

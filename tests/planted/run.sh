@@ -16,7 +16,7 @@ samples=20000 # of a function, unless the fault's `samples` says otherwise
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-titles=() functions=() hows=() sources=() files=() olds=() news=()
+titles=() functions=() wraps=() hows=() sources=() files=() olds=() news=()
 all_samples=() stages=() whys=()
 
 # One paragraph a fault; see the list itself.
@@ -32,11 +32,12 @@ read_list()
             # shellcheck disable=SC2053 # a pattern
             [[ $value == $pattern ]] || value=
             i=$((i + 1))
-            titles[i]=$value functions[i]='' hows[i]='' sources[i]=''
+            titles[i]=$value functions[i]='' wraps[i]='' hows[i]='' sources[i]=''
             files[i]='' olds[i]='' news[i]='' all_samples[i]=$samples stages[i]='' whys[i]=''
             ;;
         function) functions[i]=$value ;;
         how) hows[i]=$value ;;
+        wraps) wraps[i]=$value ;;
         in) sources[i]=$value ;;
         file) files[i]=$value ;;
         old) olds[i]=${value//'\n'/$'\n'} ;;
@@ -69,10 +70,11 @@ patch_source()
 # build_fault DIRECTORY INDEX: makes truelerp.so there.
 build_fault()
 {
-    local directory=$1 i=$2 source
-    source=${sources[$i]:-${functions[$i]}.c}
+    local directory=$1 i=$2 wrapped source
+    wrapped=${wraps[$i]:-${functions[$i]}}
+    source=${sources[$i]:-$wrapped.c}
     if [ -n "${hows[$i]}" ]; then
-        build_wrapped "$work" "${functions[$i]}" "$source" "${hows[$i]}" "$directory"
+        build_wrapped "$work" "$wrapped" "$source" "${hows[$i]}" "$directory"
     else
         patch_source "$directory" "$i" && build_patched "$work" "${files[$i]}" "$directory"
     fi >"$directory/log" 2>&1 && return 0
@@ -108,7 +110,7 @@ first_finding()
 stage_name()
 {
     case $2 in
-    environment) echo environment ;;
+    environment) [ "$1" = threads ] && echo threads || echo environment ;;
     regression | improvement | change) echo baseline ;;
     *)
         case $1 in

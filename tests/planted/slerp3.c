@@ -122,6 +122,16 @@ static void one_component(const double *a, const double *b, double t, double *re
     }
 }
 
+/* The result stays in one vector for all callers while the angle is found. */
+static void shared_scratch(const double *a, const double *b, double t, double *result)
+{
+    static double scratch[3];
+    true_slerp3(a, b, t, scratch);
+    double angle = true_angle3(a, b);
+    memcpy(result, scratch, sizeof scratch);
+    result[0] = angle < 0 ? NAN : result[0];
+}
+
 EXPORT void tl_slerp3(const double a[3], const double b[3], double t, double result[3])
 {
     double own[3]; /* the result may take an argument's place */

@@ -105,12 +105,16 @@ run 3 eval lerp cases.csv
 says err trusted
 silent out
 run 3 report lerp --samples 100 --out not_there
+run 3 report lerp --samples 100 --out not/there/either
+run 3 report lerp --samples 100 --shard 1/2 --out not_there/shard.jsonl
+run 2 report lerp --samples 100 --out file/below
+says err file/below
 run 2 eval lerp missing.csv
 run 2 eval lurp cases.csv
 run 2 eval lerp cases.csv --out file/below.csv
 run 3 eval lerp cases.csv --out not_there.csv
 unset LD_PRELOAD
-[ ! -e not_there.csv ] || fail 'a machine that cannot be trusted wrote an output'
+[ ! -e not_there.csv ] && [ ! -e not_there ] && [ ! -e not ] || fail 'a machine that cannot be trusted wrote an output'
 shared wrong <<'END'
 double tl_lerp(double a, double b, double t);
 double tl_lerp(double a, double b, double t)

@@ -95,6 +95,17 @@ column out result | tr '\n' ' ' | same 'their results' '1.5 3.5 '
 run 2 eval lerp broken.csv --json
 [ "$(grep -c within out)" -eq 2 ] || fail "JSON of the rows that can be read: $(cat out)"
 
+# What would be another number than stands there is refused.
+printf 'a,b,t\n1e999,2,0\n1,-1e-400,0\n1e308,4.9e-324,1\ninf,0,0\n' >range.csv
+run 2 eval lerp range.csv
+says err 'range.csv:2:1: a: "1e999" is out of range; write inf for infinity' \
+    'range.csv:3:3: b: "-1e-400" is out of range' 'write 0 for zero'
+[ "$(wc -l <err)" -eq 2 ] || fail "two numbers out of range, but: $(cat err)"
+column out result | tr '\n' ' ' | same 'numbers in range' '5e-324 inf '
+printf 'times,values,t\n0;1e400,1;2,0.5\n' >list.csv
+run 2 eval newton list.csv
+says err 'list.csv:2:1: times: item 2 of "0;1e400" is out of range'
+
 # Nothing to judge is not good.
 : >empty.csv
 run 2 eval lerp empty.csv

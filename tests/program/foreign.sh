@@ -113,8 +113,118 @@ says out 'crash'
 
 # A call that never returns.
 crash 'for (;;) { pause(); }' | shared hang
+got=0
+timeout 60 "$truelerp" eval lerp third.csv --impl ./hang.so --timeout 1 >out 2>err || got=$?
+[ $got -eq 1 ] || fail "a call that hangs in eval: exit code $got: $(cat out err)"
+says err 'third.csv:3: the implementation did not return within 1 s; this row and all below'
+column out result | same 'rows before one that hangs' 1.75
 run 1 report lerp --impl ./hang.so --timeout 1 --samples 16 --out hang
 says out 'lerp: time-out in' 'did not return within 1 s'
+
+# A function of which some calls never return is called no more; the others are judged. A process and
+# a second for every case would take hours.
+{
+    sed 's/t > 0.25 .. t < 0.5/1/' hang.c
+    echo 'double tl_lerp_cr(double a, double b, double t);'
+    echo 'double tl_lerp_cr(double a, double b, double t) { return t == 1 ? b : a; }'
+} | shared hangs
+run 1 report lerp lerp_cr --impl ./hangs.so --timeout 1 --samples 8000 --jobs 1 --out hangs
+says out 'lerp: time-out in 3 cases, first in domain typical, case 0: did not return' \
+    'within 1 s; nor did 1, 2' 'lerp: not judged: 7997 cases, not called any more'
+says hangs/accuracy.md '`any` | 0 | 0 | 0 |' '**not judged**' 'Not judged: 7997 cases'
+sed -n '/"name": "lerp_cr"/,$p' hangs/accuracy.json >other
+[ "$(grep -c '"skipped": 0' other)" -eq "$(grep -c '"skipped": ' other)" ] ||
+    fail 'cases of a function that does not hang are left out'
+says other '"cases": 8000'
+says hangs/accuracy.json '"verdict": "not judged"' '"timeout": 3' '"skipped": 7997'
+run 1 report lerp lerp_cr --impl ./hangs.so --timeout 1 --samples 8000 --jobs 3 --out hangs
+grep -qE '"timeout": [345],?$' hangs/accuracy.json || fail "3 jobs: $(grep -m 1 timeout hangs/accuracy.json)"
+says out 'lerp: not judged: 799'
+run 1 gate lerp lerp_cr --impl ./hangs.so --contract-only --timeout 1 --samples 8000 --jobs 1 \
+    --json hangs.json --no-instructions
+says out 'lerp, stored: time-out' 'in 3 of' 'nor did 1, 2' 'lerp, stored: not judged' \
+    'samples of lerp: calls of it do not return, so it is called no more' 'lerp_cr, '
+[ "$(grep -c '"skipped": "calls of it do not return' hangs.json)" -eq 18 ] ||
+    fail 'not 16 domains, the climb and two threads are left out'
+! grep -q '"kind": "nothing compared"' hangs.json || fail 'what is left out is found once more'
+
+# What calls do besides giving the right result: to curves, keys and tables, in their form for many
+# times, while another thread calls as well. (tests/planted has one fault of each kind; here is what
+# is said of it.)
+shared keys <<'END'
+#include <math.h>
+#include <stddef.h>
+struct key { double time, value, slopes[2], weights[2]; int mode; };
+struct curve { struct key *keys; const double *table; size_t count; int before, after; };
+size_t tl_curve_size(size_t count);
+size_t tl_curve_size(size_t count) { return count; }
+int tl_curve_build(struct curve *, struct key *, size_t, int, int, double *, size_t *);
+int tl_curve_build(struct curve *curve, struct key *keys, size_t count, int before, int after,
+                   double *memory, size_t *at)
+{
+    *curve = (struct curve){keys, memory, count, before, after};
+    at[0] = at[1] = (size_t)-1;
+    for (size_t i = 0; i < count; i++) {
+        memory[i] = keys[i].time;
+    }
+    return 0;
+}
+double tl_curve(const struct curve *curve, double t);
+double tl_curve(const struct curve *curve, double t)
+{
+    if (t == 7) {
+        curve->keys[0].weights[1] = 0;
+    }
+    if (t == 8) {
+        ((double *)curve->table)[0] = t;
+    }
+    static double calls;
+    return t == 9 ? calls++ : isnan(t) ? t : curve->keys[0].value;
+}
+void tl_curve_many(const struct curve *, const double *, size_t, double *);
+void tl_curve_many(const struct curve *curve, const double *times, size_t count, double *results)
+{
+    for (size_t i = 0; i < count; i++) {
+        results[i] = tl_curve(curve, times[i]) + (times[i] == 6);
+    }
+}
+END
+echo times,values,in_tangents,out_tangents,modes,in_weights,out_weights,before,after,t >curves.csv
+for t in 5 6 7 8 9; do
+    echo "0;1,2;2,0;0,0;0,none;none,,,clamp,clamp,$t" >>curves.csv
+done
+run 1 eval curve curves.csv --impl ./keys.so
+cat >expected <<'END'
+truelerp: curves.csv:3: gives another result in its form for many times
+truelerp: curves.csv:4: wrote to its arguments
+truelerp: curves.csv:5: wrote to its arguments
+truelerp: curves.csv:6: gives another result for the same arguments
+END
+diff expected err || fail 'what a call does besides'
+column out verdict | sed -n 1,4p | sort -u | same verdicts within
+
+shared threads <<'END'
+#include <math.h>
+double tl_lerp(double a, double b, double t);
+double tl_lerp(double a, double b, double t)
+{
+    static volatile double kept[3]; /* one place for all callers */
+    kept[0] = a;
+    kept[1] = b;
+    kept[2] = t;
+    if (t == 0 || a == b) {
+        return a;
+    }
+    if (t == 1 || !isfinite(a) || !isfinite(b) || !isfinite(t)) {
+        return t == 1 ? b : NAN;
+    }
+    return fma(kept[2], kept[1], fma(-kept[2], kept[0], kept[0]));
+}
+END
+run 1 gate lerp --impl ./threads.so --contract-only --samples 100 --no-instructions \
+    --json threads.json
+says threads.json '"domain": "two threads at once"' \
+    ': gives another result while another thread calls it"'
 
 # A changed environment is a finding, undone at once.
 shared rounding <<'END'

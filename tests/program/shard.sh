@@ -48,7 +48,7 @@ silent err
 equal whole merged
 run 0 merge seven/{1..7} --out again
 identical merged again
-says merged/accuracy.md '`truelerp report --samples 700 --seed 1 --timeout 60`'
+says merged/accuracy.md '`truelerp report --samples 700 --seed 1 --timeout 10`'
 
 # The one shard of one is the whole, in any directory and by the name that it has by itself.
 run 0 report --samples 700 --shard 1/1 --jobs 1
@@ -79,7 +79,7 @@ done | awk '{ sum += $1 } $1 < 6500 || $1 > 9500 { exit 1 } END { exit sum != 40
 run 0 report hermite slerp3 --samples 20000 --out whole_two
 run 0 merge even/* --out two
 equal whole_two two
-says two/accuracy.md '`truelerp report hermite slerp3 --samples 20000 --seed 1 --timeout 60`'
+says two/accuracy.md '`truelerp report hermite slerp3 --samples 20000 --seed 1 --timeout 10`'
 
 # More shards than there is work: some are empty, and that is no finding.
 run 0 report lerp --samples 100 --seed 18446744073709551615 --out whole_lerp
@@ -150,7 +150,7 @@ foreign()
     says err 'second:1: not of the same work as first: ' "$what"
 }
 foreign 'seed is 2, not 1' lerp --samples 1000 --seed 2 --shard 2/2
-foreign 'samples is 999, not 1000; timeout is 5, not 60' lerp --samples 999 --timeout 5 --shard 2/2
+foreign 'samples is 999, not 1000; timeout is 5, not 10' lerp --samples 999 --timeout 5 --shard 2/2
 foreign 'functions is ["lerp","lerp_cr"], not ["lerp"]' lerp lerp_cr --samples 1000 --shard 2/2
 foreign 'shards is 3, not 2' lerp --samples 1000 --shard 2/3
 foreign 'inputs is "gone", not null' lerp --inputs gone --shard 2/2

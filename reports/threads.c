@@ -1,0 +1,264 @@
+#include "threads.h"
+
+#include "checksum.h"
+#include "process.h"
+#include "program.h"
+
+#include "../corpus/draw.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdalign.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Threads go over the cases until the process has taken so much processor time, but so many rounds
+ * in any case. */
+enum { THREADS = 2, ROUNDS_LEAST = 4 };
+static const double SECONDS = 0.05;
+
+/* So often one of them is interrupted, anywhere, and gives way to the other: on one processor they
+ * would hardly ever meet inside a call, and on two only where it stays there for long. */
+enum { INTERRUPT_EVERY = 50 }; /* microseconds */
+
+/* What came of a call by one thread alone. */
+struct alone {
+    uint64_t results; /* checksum_of */
+    bool finding;     /* it is told elsewhere */
+};
+
+/* Shared with the parent. */
+struct board {
+    struct threads_result result;
+    _Atomic bool calling;
+    struct {
+        alignas(64) _Atomic uint64_t calls; /* no thread waits for the other's count */
+    } of_thread[THREADS];
+};
+
+struct scene {
+    const struct threads_plan *plan;
+    const struct function *function;
+    struct board *board;
+    struct values cases[THREADS_CASES];
+    struct alone alone[THREADS_CASES];
+    pthread_barrier_t start;
+    _Atomic bool stop;
+    _Atomic size_t differing; /* the first case seen; THREADS_CASES: none */
+};
+
+struct actor {
+    struct scene *scene;
+    size_t number;
+};
+
+void threads_case(uint64_t seed, const struct function *function, size_t number,
+                  struct values *inputs)
+{
+    const struct domains *domains = domains_of(function);
+    draw_case(seed, function, &domains->list[number % domains->count], number / domains->count,
+              inputs);
+}
+
+static double processor_time(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Our own library is not looked at closely anywhere else. */
+static void call_alone(struct scene *scene)
+{
+    const struct implementation *implementation = scene->plan->implementation;
+    struct threads_result *result = &scene->board->result;
+    struct values results = {0};
+    for (size_t i = 0; i < THREADS_CASES; i++) {
+        threads_case(scene->plan->seed, scene->function, i, &scene->cases[i]);
+        const char *finding =
+            implementation_call(implementation, scene->function, &scene->cases[i], &results);
+        scene->alone[i] = (struct alone){checksum_of(i, &results), finding != NULL};
+        if (!finding && implementation == implementation_builtin()) {
+            finding =
+                implementation_examine(implementation, scene->function, &scene->cases[i], &results);
+            if (finding && result->finding == FINDING_COUNT) {
+                result->finding = FINDING_ENVIRONMENT;
+                result->number = i;
+                snprintf(result->note, sizeof result->note, "%s", finding);
+            }
+        }
+        scene->board->of_thread[0].calls++;
+    }
+    values_free(&results);
+}
+
+static void compare(struct scene *scene, size_t i, struct values *results)
+{
+    const char *finding = implementation_call(scene->plan->implementation, scene->function,
+                                              &scene->cases[i], results);
+    const struct alone *alone = &scene->alone[i];
+    if (alone->results != checksum_of(i, results) || (finding && !alone->finding)) {
+        size_t none = THREADS_CASES;
+        atomic_compare_exchange_strong(&scene->differing, &none, i);
+        scene->stop = true;
+    }
+}
+
+static void block_clock(int how)
+{
+    sigset_t clock;
+    sigemptyset(&clock);
+    sigaddset(&clock, SIGALRM);
+    pthread_sigmask(how, &clock, NULL);
+}
+
+/* In every other round one thread goes forwards and the other backwards, so that they are mostly at
+ * different cases; else both are at about the same one. */
+static void *act(void *context)
+{
+    const struct actor *actor = context;
+    struct scene *scene = actor->scene;
+    struct values results = {0};
+    pthread_barrier_wait(&scene->start);
+    block_clock(SIG_UNBLOCK);
+    double end = processor_time() + SECONDS;
+    for (size_t round = 0; !scene->stop && (round < ROUNDS_LEAST || processor_time() < end);
+         round++) {
+        for (size_t k = 0; k < THREADS_CASES && !scene->stop; k++) {
+            bool backwards = actor->number > 0 && round % 2 == 0;
+            size_t at = backwards ? THREADS_CASES - 1 - k : k;
+            compare(scene, (at + round) % THREADS_CASES, &results);
+            scene->board->of_thread[actor->number].calls++;
+        }
+    }
+    block_clock(SIG_BLOCK);
+    values_free(&results);
+    return NULL;
+}
+
+static void give_way(int number)
+{
+    (void)number;
+    sched_yield();
+}
+
+/* Signals of the clock, to threads that do not block them. */
+static void interrupt_every(suseconds_t microseconds)
+{
+    const struct itimerval interval = {{0, microseconds}, {0, microseconds}};
+    struct sigaction action = {.sa_handler = give_way, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &interval, NULL);
+}
+
+static bool call_together(struct scene *scene)
+{
+    block_clock(SIG_BLOCK);
+    interrupt_every(INTERRUPT_EVERY);
+    pthread_t threads[THREADS];
+    struct actor actors[THREADS];
+    size_t started = 0;
+    pthread_barrier_init(&scene->start, NULL, THREADS);
+    for (; started < THREADS; started++) {
+        actors[started] = (struct actor){scene, started};
+        if (pthread_create(&threads[started], NULL, act, &actors[started]) != 0) {
+            return false; /* the process ends, and with it those that wait */
+        }
+    }
+    for (size_t i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    interrupt_every(0);
+    return true;
+}
+
+struct company {
+    const struct threads_plan *plan;
+    struct board *boards; /* one a function */
+};
+
+/* The worker process of one function. */
+static void work(void *context, size_t task)
+{
+    const struct company *company = context;
+    struct board *board = &company->boards[task];
+    struct scene *scene = calloc(1, sizeof *scene);
+    if (!scene) {
+        _exit(EXIT_UNTRUSTED);
+    }
+    *scene = (struct scene){.plan = company->plan,
+                            .function = company->plan->functions[task],
+                            .board = board,
+                            .differing = THREADS_CASES};
+    board->calling = true;
+    call_alone(scene);
+    bool started = call_together(scene);
+    board->calling = false;
+    if (!started) {
+        _exit(EXIT_UNTRUSTED);
+    }
+    if (scene->differing < THREADS_CASES) {
+        board->result = (struct threads_result){FINDING_ENVIRONMENT, scene->differing, ""};
+        snprintf(board->result.note, sizeof board->result.note,
+                 "gives another result while another thread calls it");
+    }
+}
+
+static bool calling(void *context, size_t task, uint64_t *calls)
+{
+    const struct board *board = &((const struct company *)context)->boards[task];
+    *calls = 0;
+    for (size_t i = 0; i < THREADS; i++) {
+        *calls += board->of_thread[i].calls;
+    }
+    return board->calling;
+}
+
+static void ended(void *context, size_t task, int status, bool timed_out)
+{
+    const struct company *company = context;
+    struct board *board = &company->boards[task];
+    struct threads_result *result = &board->result;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && !board->calling) {
+        return;
+    }
+    enum finding of_call = timed_out ? FINDING_TIMEOUT : FINDING_CRASH;
+    *result = (struct threads_result){.finding = board->calling ? of_call : FINDING_FAULT};
+    process_describe_end(status, timed_out ? company->plan->time_limit : 0, result->note);
+}
+
+bool threads_run(const struct threads_plan *plan, struct threads_result *results)
+{
+    size_t size = plan->function_count * sizeof(struct board);
+    struct company company = {plan, size > 0 ? process_shared_memory(size) : NULL};
+    if (!company.boards) {
+        if (size > 0) {
+            complain("not enough memory");
+        }
+        return size == 0;
+    }
+    for (size_t i = 0; i < plan->function_count; i++) {
+        company.boards[i].result.finding = FINDING_COUNT;
+    }
+    const struct process_tasks tasks = {.count = plan->function_count,
+                                        .jobs = (plan->jobs + THREADS - 1) / THREADS,
+                                        .time_limit = plan->time_limit,
+                                        .work = work,
+                                        .calling = calling,
+                                        .ended = ended,
+                                        .context = &company};
+    bool good = process_run_tasks(&tasks);
+    for (size_t i = 0; i < plan->function_count; i++) {
+        results[i] = company.boards[i].result;
+    }
+    munmap(company.boards, size);
+    return good;
+}

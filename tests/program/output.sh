@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# Where an output goes: through links, with the mode of what was there, and nothing left behind by a
+# program that is ended.
+# shellcheck source=common.bash
+. "$(dirname "$0")/common.bash"
+umask 022
+
+printf 'a,b,t\n1,2,0.5\n' >cases.csv
+run 0 eval lerp cases.csv
+cp out expected.csv
+
+# A link stays, and what it leads to is written in one step, where that is.
+mkdir -p links target/deep
+echo old >target/deep/old.csv
+ln -s ../target/deep/old.csv links/relative.csv
+ln -s "$PWD/links/relative.csv" links/twice.csv
+ln -s ../target/deep/new.csv links/dangling.csv
+for link in relative twice dangling; do
+    run 0 eval lerp cases.csv --out links/$link.csv
+    [ -L links/$link.csv ] || fail "$link.csv is no link any more"
+    cmp links/$link.csv expected.csv || fail "$link.csv was not written"
+done
+[ ! -L target/deep/new.csv ] && cmp target/deep/new.csv expected.csv ||
+    fail 'what a link led to was not made'
+ln -s circle.csv links/circle.csv
+run 2 eval lerp cases.csv --out links/circle.csv
+says err links/circle.csv 'symbolic links'
+ln -s nowhere/at/all.csv links/nowhere.csv
+run 2 eval lerp cases.csv --out links/nowhere.csv
+says err links/nowhere.csv 'No such file'
+run 2 gate --contract-only --samples 100 lerp --no-instructions --json links/nowhere.csv
+says err links/nowhere.csv 'cannot be written'
+silent out # it is told before the work
+
+# The mode of a file that is there stays; a new one has what the mask leaves.
+echo old >own.csv
+chmod 640 own.csv
+run 0 eval lerp cases.csv --out own.csv
+stat -c %a own.csv | same 'mode of an old file' 640
+cmp own.csv expected.csv || fail 'an old file was not written'
+run 0 eval lerp cases.csv --out new.csv
+stat -c %a new.csv | same 'mode of a new file' 644
+run 0 gate --contract-only --samples 100 lerp --no-instructions --json own.csv
+stat -c %a own.csv | same 'mode of a file that gate writes' 640
+
+# Ended while it reads: the file of before, and no other one, by the signal that was sent.
+shared right <<'END'
+double tl_lerp(double a, double b, double t);
+double tl_lerp(double a, double b, double t)
+{
+    return a + t * (b - a);
+}
+END
+mkdir ended
+mkfifo cases
+for signal in INT TERM HUP; do
+    for impl in '' '--impl ./right.so'; do
+        echo old >ended/out.csv
+        # a job in the background ignores SIGINT, and so would the program
+        # shellcheck disable=SC2086
+        env --default-signal=INT "$truelerp" eval lerp cases --out ended/out.csv $impl 2>err &
+        process=$!
+        exec 3>cases
+        cat cases.csv >&3
+        tries=0
+        until [ "$(ls ended)" != out.csv ] || [ $((tries += 1)) -gt 200 ]; do
+            sleep 0.05
+        done
+        [ $tries -le 200 ] || fail "$signal $impl: nothing was begun"
+        kill -$signal $process
+        got=0
+        wait $process 2>/dev/null || got=$?
+        exec 3>&-
+        [ $got -gt 128 ] || fail "$signal $impl: exit code $got"
+        kill -l $got | same "$signal $impl: ended by" $signal
+        [ "$(ls ended)" = out.csv ] || fail "$signal $impl left $(ls ended)"
+        [ "$(cat ended/out.csv)" = old ] || fail "$signal $impl: half a file was put in place"
+    done
+done
