@@ -18,9 +18,9 @@ enum { ERRORS = 128, CONDITIONS = 128, GROUPS = 32, TOPS = 8, EFFORTS = 16 };
 enum { FIRST_CONDITION = ERRORS, FIRST_PAIR = FIRST_CONDITION + CONDITIONS };
 enum { FIRST_EFFORT = FIRST_PAIR + GROUPS * TOPS, COUNTERS = FIRST_EFFORT + EFFORTS };
 
-/* The engine looks at every byte after every run, and tells eight ranges of a byte's value apart. So
- * eight counters share a byte, of which a run sets one at most: each has the first value of a range
- * of its own. */
+/* The engine looks at every byte after every run, and tells eight ranges of a byte's value apart.
+ * So eight counters share a byte, of which a run sets one at most: each has the first value of a
+ * range of its own. */
 enum { SHARING = 8 };
 static const uint8_t range_starts[SHARING] = {1, 2, 3, 4, 8, 16, 32, 128};
 static_assert(FIRST_CONDITION % SHARING == 0 && FIRST_PAIR % SHARING == 0 &&
@@ -92,7 +92,8 @@ enum { STEPS = 64, PATIENCE = 2000, SAMPLES = 32 };
 static double measure(void *context, const struct values *inputs)
 {
     struct guide *guide = context;
-    struct trial trial = harness_try(guide->harness, inputs);
+    struct trial trial;
+    harness_try(guide->harness, inputs, &trial);
     if (trial.found != FOUND_NOTHING && !guide->harness->goes_on && !guide->is_found) {
         values_copy(&guide->found, inputs);
         guide->is_found = true;
