@@ -408,12 +408,14 @@ static void *build_repeatedly(void *context)
 }
 
 /* Memory that is lent to a builder holds NaN afterwards; a table does so before it is built. With
- * AddressSanitizer, neither may be read beyond, nor what was lent be read later. And what a thread
- * keeps ends with it. */
+ * AddressSanitizer, neither may be read beyond, nor what was lent be read later. What a thread
+ * keeps ends with it. And of an argument, the last part counts as the first. */
 static void memory_is_lent_for_a_call_and_guarded(void)
 {
     struct implementation *prying = open_library("prying.so");
     pthread_t thread;
+    found(call(prying, "hermite", numbers), "wrote to its arguments");
+    found(call(prying, "rotate_toward3", numbers), "wrote to its arguments");
     build_repeatedly(prying);
     CU_ASSERT_EQUAL_FATAL(pthread_create(&thread, NULL, build_repeatedly, prying), 0);
     CU_ASSERT_EQUAL(pthread_join(thread, NULL), 0);

@@ -1,5 +1,5 @@
 /* Looks where it has no business: beside its memory, and, once the builder has returned, in the
- * arguments that it was only lent. */
+ * arguments that it was only lent. And writes to the last part of an argument. */
 #include <math.h>
 #include <truelerp.h>
 
@@ -62,4 +62,17 @@ void tl_newton(const tl_newton_table *newton, double t, double *results)
     results[1] = look_at(seen.values);
     results[2] = (double)seen.unguarded;
     results[3] = (double)seen.used_table;
+}
+
+double tl_hermite(const tl_key *k0, const tl_key *k1, double t)
+{
+    (void)k0;
+    ((tl_key *)k1)->weighted_mode = TL_WEIGHTED_BOTH;
+    return t;
+}
+
+void tl_rotate_toward3(const double a[3], const double b[3], double phi, double result[3])
+{
+    ((double *)b)[2] = 77;
+    result[0] = result[1] = result[2] = a[0] + phi;
 }
