@@ -23,10 +23,11 @@ static void draw(uint64_t seed, bool everyday)
 {
     const struct domains *domains = domains_of(harness.function);
     struct values inputs = {0};
+    struct trial trial;
     for (uint64_t number = 0; number % BATCH != 0 || time_left(); number++) {
         size_t which = everyday ? domains->typical : number % domains->count;
         draw_case(seed, harness.function, &domains->list[which], number, &inputs);
-        harness_try(&harness, &inputs);
+        harness_try(&harness, &inputs, &trial);
         harness.runs++;
     }
     values_free(&inputs);
@@ -35,8 +36,10 @@ static void draw(uint64_t seed, bool everyday)
 static double measure(void *context, const struct values *inputs)
 {
     (void)context;
+    struct trial trial;
     harness.runs++;
-    return harness_try(&harness, inputs).badness;
+    harness_try(&harness, inputs, &trial);
+    return trial.badness;
 }
 
 /* From samples of some domain, every fourth time from the worst case so far. */

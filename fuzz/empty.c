@@ -8,6 +8,8 @@
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
+size_t LLVMFuzzerCustomCrossOver(const uint8_t *first, size_t first_size, const uint8_t *second,
+                                 size_t second_size, uint8_t *data, size_t most, unsigned seed);
 const char *__asan_default_options(void);
 
 static const struct function *function;
@@ -42,4 +44,18 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
     (void)size;
     (void)seed;
     return deck_deal(function, data, most);
+}
+
+/* As the others answer while they are measured; the engine then asks for a mutation again. */
+size_t LLVMFuzzerCustomCrossOver(const uint8_t *first, size_t first_size, const uint8_t *second,
+                                 size_t second_size, uint8_t *data, size_t most, unsigned seed)
+{
+    (void)first;
+    (void)first_size;
+    (void)second;
+    (void)second_size;
+    (void)data;
+    (void)most;
+    (void)seed;
+    return 0;
 }

@@ -11,22 +11,28 @@ struct reader {
     size_t left;
 };
 
+/* One copy for as many numbers as there are: each costs as much as arithmetic with all of them,
+ * since AddressSanitizer looks at both sides. */
 static void take(struct reader *reader, void *to, size_t count)
 {
     size_t present = count < reader->left ? count : reader->left;
-    memset(to, 0, count);
     if (present > 0) {
         memcpy(to, reader->data, present);
         reader->data += present;
         reader->left -= present;
     }
+    if (present < count) {
+        memset((uint8_t *)to + present, 0, count - present);
+    }
 }
 
 static uint8_t take_byte(struct reader *reader)
 {
-    uint8_t byte;
-    take(reader, &byte, 1);
-    return byte;
+    if (reader->left == 0) {
+        return 0;
+    }
+    reader->left--;
+    return *reader->data++;
 }
 
 /* A long list is no longer than the bytes behind it can fill: what costs time is to be paid for in
@@ -52,10 +58,10 @@ static size_t like_length(const struct field *field, const struct values *inputs
 static size_t take_length(struct reader *reader, const struct field *field,
                           const struct values *inputs)
 {
-    size_t like = like_length(field, inputs);
     if (field->kind == FIELD_NUMBER) {
         return 1;
     }
+    size_t like = like_length(field, inputs);
     if (field->kind == FIELD_OPTIONAL) {
         return take_byte(reader) & 1;
     }
@@ -74,14 +80,27 @@ static size_t take_length(struct reader *reader, const struct field *field,
     return 0;
 }
 
-static double take_number(struct reader *reader, const struct field *field)
+static void take_numbers(struct reader *reader, const struct field *field, double *number,
+                         size_t count)
 {
-    double number;
-    if (field->choices) {
-        return (double)(take_byte(reader) % field_choice_count(field));
+    if (!field->choices) {
+        take(reader, number, count * sizeof *number);
+        return;
     }
-    take(reader, &number, sizeof number);
-    return number;
+    for (size_t k = 0; k < count; k++) {
+        number[k] = (double)(take_byte(reader) % field_choice_count(field));
+    }
+}
+
+/* How many fields from `first` on are one number each that is no choice. */
+static size_t count_plain(const struct function *function, size_t first)
+{
+    size_t end = first;
+    while (end < function->input_count && function->inputs[end].kind == FIELD_NUMBER &&
+           !function->inputs[end].choices) {
+        end++;
+    }
+    return end - first;
 }
 
 void decode_case(const struct function *function, const uint8_t *data, size_t size,
@@ -89,13 +108,16 @@ void decode_case(const struct function *function, const uint8_t *data, size_t si
 {
     struct reader reader = {data, size};
     values_clear(inputs);
-    for (size_t i = 0; i < function->input_count; i++) {
-        const struct field *field = &function->inputs[i];
-        size_t length = take_length(&reader, field, inputs);
-        double *number = values_append(inputs, length);
-        for (size_t k = 0; k < length; k++) {
-            number[k] = take_number(&reader, field);
+    for (size_t i = 0; i < function->input_count;) {
+        size_t plain = count_plain(function, i);
+        if (plain > 0) {
+            take(&reader, values_append_numbers(inputs, plain), plain * sizeof(double));
+            i += plain;
+            continue;
         }
+        const struct field *field = &function->inputs[i++];
+        size_t length = take_length(&reader, field, inputs);
+        take_numbers(&reader, field, values_append(inputs, length), length);
     }
 }
 

@@ -231,8 +231,12 @@ struct search {
 static bool same_fault(void *context, const struct values *inputs)
 {
     struct search *search = context;
-    return harness_processor_time() < search->end &&
-           harness_try(search->harness, inputs).found == search->found;
+    struct trial trial;
+    if (harness_processor_time() >= search->end) {
+        return false;
+    }
+    harness_try(search->harness, inputs, &trial);
+    return trial.found == search->found;
 }
 
 void finding_tell(struct harness *harness, const struct values *inputs, const struct trial *trial)
@@ -242,7 +246,8 @@ void finding_tell(struct harness *harness, const struct values *inputs, const st
     tell(harness, inputs, trial, "as found");
     values_copy(&simple, inputs);
     simplify(harness->function, &simple, same_fault, &search, ASKED_MOST);
-    struct trial again = harness_try(harness, &simple);
+    struct trial again;
+    harness_try(harness, &simple, &again);
     if (again.found == trial->found) {
         tell(harness, &simple, &again, "simplified");
     }

@@ -4,6 +4,7 @@
 
 #include "../corpus/climb.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,13 +18,28 @@ enum { ERRORS = 128, CONDITIONS = 128, GROUPS = 32, TOPS = 8, EFFORTS = 16 };
 enum { FIRST_CONDITION = ERRORS, FIRST_PAIR = FIRST_CONDITION + CONDITIONS };
 enum { FIRST_EFFORT = FIRST_PAIR + GROUPS * TOPS, COUNTERS = FIRST_EFFORT + EFFORTS };
 
-/* Volatile and used: nothing in the program reads them, and compilers drop such arrays. */
-__attribute__((used,
-               section("__libfuzzer_extra_counters"))) static volatile uint8_t counters[COUNTERS];
+/* The engine looks at every byte after every run, and tells eight ranges of a byte's value apart.
+ * So eight counters share a byte, of which a run sets one at most: each has the first value of a
+ * range of its own. */
+enum { SHARING = 8 };
+static const uint8_t range_starts[SHARING] = {1, 2, 3, 4, 8, 16, 32, 128};
+static_assert(FIRST_CONDITION % SHARING == 0 && FIRST_PAIR % SHARING == 0 &&
+                  FIRST_EFFORT % SHARING == 0 && COUNTERS % SHARING == 0,
+              "counters of which a run sets several share no byte");
 
-static int clamped(double x, int most)
+/* Volatile and used: nothing in the program reads them, and compilers drop such arrays. */
+__attribute__((
+    used,
+    section("__libfuzzer_extra_counters"))) static volatile uint8_t counters[COUNTERS / SHARING];
+
+static void count(unsigned which)
 {
-    return (int)fmin(fmax(floor(x), 0), most - 1);
+    counters[which / SHARING] = range_starts[which % SHARING];
+}
+
+static unsigned clamped(double x, unsigned most)
+{
+    return (unsigned)fmin(fmax(floor(x), 0), most - 1);
 }
 
 /* How much larger the error is in ulps of the answer than in the unit of its bound: what the data
@@ -39,22 +55,23 @@ static double condition_of(const struct judgement *judgement)
 void guide_show(const struct trial *trial)
 {
     const struct judgement *judgement = &trial->judgement;
-    counters[FIRST_EFFORT + clamped(log2(1.0 + (double)judgement->precision), EFFORTS)] = 1;
+    double effort = judgement->precision > 0 ? log2(1.0 + (double)judgement->precision) : 0;
+    count(FIRST_EFFORT + clamped(effort, EFFORTS));
     if (!(trial->badness > 0)) {
         return;
     }
     double octave = log2(trial->badness);
     double condition = log2(condition_of(judgement));
-    counters[clamped(2 * (octave + 32), ERRORS)] = 1;
-    counters[FIRST_CONDITION + clamped(condition + 16, CONDITIONS)] = 1;
-    int group = clamped((condition + 16) / 4, GROUPS);
-    int top = clamped(octave + TOPS, TOPS);
-    counters[FIRST_PAIR + group * TOPS + top] = 1;
+    count(clamped(2 * (octave + 32), ERRORS));
+    count(FIRST_CONDITION + clamped(condition + 16, CONDITIONS));
+    unsigned group = clamped((condition + 16) / 4, GROUPS);
+    unsigned top = clamped(octave + TOPS, TOPS);
+    count(FIRST_PAIR + group * TOPS + top);
 }
 
 void guide_show_kind(unsigned kind)
 {
-    counters[kind % GUIDE_KINDS] = 1;
+    count(kind % GUIDE_KINDS);
 }
 
 /* The climb goes on from one call to the next, so that what one finds is not lost where the engine
@@ -75,7 +92,8 @@ enum { STEPS = 64, PATIENCE = 2000, SAMPLES = 32 };
 static double measure(void *context, const struct values *inputs)
 {
     struct guide *guide = context;
-    struct trial trial = harness_try(guide->harness, inputs);
+    struct trial trial;
+    harness_try(guide->harness, inputs, &trial);
     if (trial.found != FOUND_NOTHING && !guide->harness->goes_on && !guide->is_found) {
         values_copy(&guide->found, inputs);
         guide->is_found = true;

@@ -7,11 +7,11 @@
 
 #include <stddef.h>
 
-/* Libfuzzer takes a nonzero byte of these for a branch that was taken, so that an input with an
- * error of a size, or a condition, not seen before is kept. They are cleared before each run. */
+/* To libFuzzer it is as if branches had been taken, so that an input with an error of a size, or a
+ * condition, not seen before is kept. Forgotten before each run; once a run. */
 void guide_show(const struct trial *trial);
 
-/* The same of any text: how a parser took it, a number below GUIDE_KINDS. */
+/* The same of any text: how a parser took it, a number below GUIDE_KINDS. Once a run. */
 enum { GUIDE_KINDS = 256 };
 void guide_show_kind(unsigned kind);
 

@@ -144,32 +144,34 @@ static double time_to_worst(const struct harness *harness)
     return harness->improvements[i].seconds;
 }
 
-struct trial harness_try(struct harness *harness, const struct values *inputs)
+void harness_try(struct harness *harness, const struct values *inputs, struct trial *trial)
 {
-    struct trial trial = {.badness = -1};
+    trial->found = FOUND_NOTHING;
+    trial->note = NULL;
+    trial->badness = -1;
     if (!in_range(harness, inputs)) {
-        return trial;
+        trial->judgement = (struct judgement){0};
+        return;
     }
-    trial.note =
+    trial->note =
         implementation_call(harness->implementation, harness->function, inputs, &harness->results);
-    judge_case(harness->judge, harness->function, inputs, &harness->results, &trial.judgement);
+    judge_case(harness->judge, harness->function, inputs, &harness->results, &trial->judgement);
     harness->judged++;
-    trial.found = trial.note ? FOUND_ENVIRONMENT : found_of(trial.judgement.verdict);
-    harness->found += trial.found != FOUND_NOTHING;
-    if (trial.judgement.verdict == VERDICT_UNDECIDED) {
-        return trial;
+    trial->found = trial->note ? FOUND_ENVIRONMENT : found_of(trial->judgement.verdict);
+    harness->found += trial->found != FOUND_NOTHING;
+    if (trial->judgement.verdict == VERDICT_UNDECIDED) {
+        return;
     }
-    trial.badness = climb_badness(harness->function, &harness->results, &trial.judgement);
-    if (trial.badness > harness->badness) {
-        harness->badness = trial.badness;
-        harness->worst_judgement = trial.judgement;
+    trial->badness = climb_badness(harness->function, &harness->results, &trial->judgement);
+    if (trial->badness > harness->badness) {
+        harness->badness = trial->badness;
+        harness->worst_judgement = trial->judgement;
         values_copy(&harness->worst, inputs);
         note_improvement(harness);
         if (harness->records) {
-            record_keep(harness, inputs, trial.badness);
+            record_keep(harness, inputs, trial->badness);
         }
     }
-    return trial;
 }
 
 void harness_print(const struct harness *harness)

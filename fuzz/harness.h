@@ -69,7 +69,7 @@ struct trial {
  * variables ask, 3 for a machine on which no answer can be trusted. */
 void harness_create(struct harness *harness, const char *function);
 
-struct trial harness_try(struct harness *harness, const struct values *inputs);
+void harness_try(struct harness *harness, const struct values *inputs, struct trial *trial);
 
 /* "NAME: R runs, J cases judged", what the largest error was, and when the search had come within
  * an octave of it, on standard error. */

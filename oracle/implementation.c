@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -97,9 +98,24 @@ struct two_keys {
     tl_key before[2];
 };
 
+/* Byte for byte, of objects whose sizes are multiples of a double's. Most are some doubles, for
+ * which memcmp, where AddressSanitizer looks on, takes longer than what is under test. */
+static bool same_bytes(const void *a, const void *b, size_t size)
+{
+    uint64_t differences = 0;
+    for (size_t at = 0; at < size; at += sizeof differences) {
+        uint64_t x, y;
+        memcpy(&x, (const unsigned char *)a + at, sizeof x);
+        memcpy(&y, (const unsigned char *)b + at, sizeof y);
+        differences |= x ^ y;
+    }
+    return differences == 0;
+}
+
 static const char *written_keys(const struct two_keys *keys)
 {
-    return memcmp(keys->key, keys->before, sizeof keys->key) == 0 ? NULL : wrote_arguments;
+    static_assert(sizeof keys->key % sizeof(double) == 0, "keys are as same_bytes wants them");
+    return same_bytes(keys->key, keys->before, sizeof keys->key) ? NULL : wrote_arguments;
 }
 
 static void keep_keys(struct two_keys *keys)
@@ -242,7 +258,7 @@ static const char *call_vectors(any_function *function, size_t dimensions,
     memcpy(a, x, size);
     memcpy(b, y, size);
     ((vector_slerp *)function)(a, b, x[2 * dimensions], outputs->number);
-    bool kept = memcmp(a, x, size) == 0 && memcmp(b, y, size) == 0;
+    bool kept = same_bytes(a, x, size) && same_bytes(b, y, size);
     return kept ? NULL : wrote_arguments;
 }
 
@@ -287,7 +303,7 @@ static const char *call_angle3(any_function *const *symbol, const struct values 
     double vectors[6];
     memcpy(vectors, x, sizeof vectors);
     outputs->number[0] = ((vector_angle *)symbol[0])(vectors, vectors + 3);
-    return memcmp(vectors, x, sizeof vectors) == 0 ? NULL : wrote_arguments;
+    return same_bytes(vectors, x, sizeof vectors) ? NULL : wrote_arguments;
 }
 
 static const char *call_rotate_toward3(any_function *const *symbol, const struct values *inputs,
@@ -296,36 +312,118 @@ static const char *call_rotate_toward3(any_function *const *symbol, const struct
     return call_vectors(symbol[0], 3, inputs, outputs);
 }
 
-/* Builders. Their tables are in memory that holds NaN before; `scratch` is given back after the
- * call. A builder that asks for more memory than there is has no status. */
+/* Builders. Their arguments and tables are each in memory of its own and of just its size, so that
+ * AddressSanitizer sees what is read or written beside it; tables hold NaN before. `scratch` is
+ * given back after the call. A builder that asks for more memory than there is has no status.
+ *
+ * To allocate takes several times as long as to build a small table, above all with
+ * AddressSanitizer. So small memory is kept from case to case, by its size. Whoever goes on to read
+ * what was given back finds NaN there, and is found out by AddressSanitizer as after free. */
+
+enum { SCRATCH_MOST = 4, KEPT_DOUBLES = 256 };
 
 struct scratch {
-    void *memory[4];
+    struct {
+        double *memory;
+        size_t doubles;
+    } block[SCRATCH_MOST];
     size_t count;
 };
 
-static void *scratch_take(struct scratch *scratch, size_t size)
+/* A thread's memory that is not in use, of each size as much as one call can need. */
+struct kept {
+    double *memory[KEPT_DOUBLES + 1][SCRATCH_MOST];
+    unsigned char count[KEPT_DOUBLES + 1];
+    bool freed_at_exit; /* of the thread */
+};
+
+static _Thread_local struct kept kept;
+
+/* Of AddressSanitizer's runtime, where the program has it. */
+void __asan_poison_memory_region(const volatile void *memory, size_t size) __attribute__((weak));
+void __asan_unpoison_memory_region(const volatile void *memory, size_t size) __attribute__((weak));
+
+static void forbid(const double *memory, size_t doubles)
 {
-    void *memory = size <= PTRDIFF_MAX ? malloc(size > 0 ? size : 1) : NULL;
-    scratch->memory[scratch->count++] = memory;
+    if (__asan_poison_memory_region) {
+        __asan_poison_memory_region(memory, doubles * sizeof *memory);
+    }
+}
+
+static void permit(const double *memory, size_t doubles)
+{
+    if (__asan_unpoison_memory_region) {
+        __asan_unpoison_memory_region(memory, doubles * sizeof *memory);
+    }
+}
+
+static pthread_key_t kept_key;
+static pthread_once_t kept_once = PTHREAD_ONCE_INIT;
+
+static void free_kept(void *of_thread)
+{
+    struct kept *all = of_thread;
+    for (size_t doubles = 0; doubles <= KEPT_DOUBLES; doubles++) {
+        while (all->count[doubles] > 0) {
+            free(all->memory[doubles][--all->count[doubles]]);
+        }
+    }
+}
+
+static void create_kept_key(void)
+{
+    pthread_key_create(&kept_key, free_kept);
+}
+
+static void fill_with_nan(double *memory, size_t doubles)
+{
+    for (size_t i = 0; i < doubles; i++) {
+        memory[i] = NAN;
+    }
+}
+
+static double *scratch_take(struct scratch *scratch, size_t doubles)
+{
+    double *memory = NULL;
+    if (doubles <= KEPT_DOUBLES && kept.count[doubles] > 0) {
+        memory = kept.memory[doubles][--kept.count[doubles]];
+        permit(memory, doubles);
+    } else if (doubles <= PTRDIFF_MAX / sizeof *memory) {
+        memory = malloc(doubles > 0 ? doubles * sizeof *memory : 1);
+    }
+    assert(scratch->count < SCRATCH_MOST);
+    scratch->block[scratch->count].memory = memory;
+    scratch->block[scratch->count++].doubles = doubles;
     return memory;
+}
+
+static void give_back(double *memory, size_t doubles)
+{
+    if (!memory || doubles > KEPT_DOUBLES || kept.count[doubles] == SCRATCH_MOST) {
+        free(memory);
+        return;
+    }
+    if (!kept.freed_at_exit) {
+        pthread_once(&kept_once, create_kept_key);
+        kept.freed_at_exit = pthread_setspecific(kept_key, &kept) == 0;
+    }
+    fill_with_nan(memory, doubles);
+    forbid(memory, doubles);
+    kept.memory[doubles][kept.count[doubles]++] = memory;
 }
 
 static void scratch_return(struct scratch *scratch)
 {
     for (size_t i = 0; i < scratch->count; i++) {
-        free(scratch->memory[i]);
+        give_back(scratch->block[i].memory, scratch->block[i].doubles);
     }
 }
 
 static double *take_table(struct scratch *scratch, size_t doubles)
 {
-    if (doubles > PTRDIFF_MAX / sizeof(double)) {
-        return NULL;
-    }
-    double *table = scratch_take(scratch, doubles * sizeof *table);
-    for (size_t i = 0; table && i < doubles; i++) {
-        table[i] = NAN;
+    double *table = scratch_take(scratch, doubles);
+    if (table) {
+        fill_with_nan(table, doubles);
     }
     return table;
 }
@@ -333,9 +431,9 @@ static double *take_table(struct scratch *scratch, size_t doubles)
 static double *take_copy(struct scratch *scratch, const struct values *inputs, size_t field)
 {
     size_t count = values_length(inputs, field);
-    double *copy = scratch_take(scratch, count * sizeof *copy);
-    if (copy && count > 0) {
-        memcpy(copy, values_field(inputs, field), count * sizeof *copy);
+    double *copy = scratch_take(scratch, count);
+    for (size_t i = 0; copy && i < count; i++) {
+        copy[i] = values_field(inputs, field)[i];
     }
     return copy;
 }
@@ -353,8 +451,8 @@ static const struct built nothing_built = {NAN, {TL_NO_INDEX, TL_NO_INDEX}, NULL
 static const char *written_copy(const double *copy, const struct values *inputs, size_t field)
 {
     size_t count = values_length(inputs, field);
-    bool kept = count == 0 || memcmp(copy, values_field(inputs, field), count * sizeof *copy) == 0;
-    return kept ? NULL : wrote_arguments;
+    return same_bytes(copy, values_field(inputs, field), count * sizeof *copy) ? NULL
+                                                                               : wrote_arguments;
 }
 
 /* The first finding of two. */
@@ -531,7 +629,8 @@ static struct built build_curve(any_function *const *symbol, const struct values
                                 size_t first, struct scratch *scratch, tl_curve_table *curve)
 {
     size_t count = values_length(inputs, first + CURVE_TIMES);
-    tl_key *keys = scratch_take(scratch, count * sizeof *keys);
+    static_assert(sizeof(tl_key) % sizeof(double) == 0, "keys take whole doubles");
+    tl_key *keys = (tl_key *)scratch_take(scratch, count * (sizeof *keys / sizeof(double)));
     double *table = take_table(scratch, ((curve_size *)symbol[1])(count));
     struct built built = nothing_built;
     if (keys && table) {

@@ -55,17 +55,25 @@ double *values_append(struct values *values, size_t count)
     return values->number + start;
 }
 
-double *values_numbers(struct values *values, size_t count)
+double *values_append_numbers(struct values *values, size_t count)
 {
-    if (count > FIELDS_MAX) {
+    size_t first = values->count;
+    size_t start = first == 0 ? 0 : values->start[first];
+    if (count > FIELDS_MAX - first) {
         give_up("a case has more fields than FIELDS_MAX");
     }
-    reserve(values, count);
-    values->count = count;
+    reserve(values, start + count);
+    values->count = first + count;
     for (size_t i = 0; i <= count; i++) {
-        values->start[i] = i;
+        values->start[first + i] = start + i;
     }
-    return values->number;
+    return values->number + start;
+}
+
+double *values_numbers(struct values *values, size_t count)
+{
+    values_clear(values);
+    return values_append_numbers(values, count);
 }
 
 /* The numbers from flat position `from` on, moved to `to`. */

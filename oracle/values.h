@@ -27,6 +27,9 @@ void values_clear(struct values *values);
  * holds until the next call. Ends the program if memory runs out. */
 double *values_append(struct values *values, size_t count);
 
+/* Adds `count` fields of one number each and returns the numbers. */
+double *values_append_numbers(struct values *values, size_t count);
+
 /* Makes it exactly `count` fields of one number each and returns the numbers. */
 double *values_numbers(struct values *values, size_t count);
 

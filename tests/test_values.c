@@ -76,6 +76,25 @@ static void numbers_are_one_a_field_whatever_was_there(void)
     values_free(&values);
 }
 
+static void numbers_are_added_behind_what_is_there(void)
+{
+    struct values values = {0};
+    fill(values_append_numbers(&values, 2), 2, 1);
+    fill(values_append(&values, 3), 3, 5);
+    fill(values_append_numbers(&values, 20), 20, 9);
+    fill(values_append_numbers(&values, 0), 0, 0);
+    fill(values_append(&values, 1), 1, 40);
+    CU_ASSERT_EQUAL(values.count, 24);
+    holds(&values, 0, 1, 1);
+    holds(&values, 1, 1, 2);
+    holds(&values, 2, 3, 5);
+    for (size_t i = 0; i < 20; i++) {
+        holds(&values, 3 + i, 1, 9 + (double)i);
+    }
+    holds(&values, 23, 1, 40);
+    values_free(&values);
+}
+
 static void copies_are_independent(void)
 {
     struct values from = {0};
@@ -135,6 +154,13 @@ static void too_many_numbers(void)
     values_numbers(&values, FIELDS_MAX + 1);
 }
 
+static void too_many_numbers_more(void)
+{
+    struct values values = {0};
+    values_append(&values, 3);
+    values_append_numbers(&values, FIELDS_MAX);
+}
+
 static int exit_code_of(void (*run)(void))
 {
     fflush(stdout);
@@ -155,6 +181,7 @@ static void what_does_not_fit_ends_the_program(void)
     CU_ASSERT_EQUAL(exit_code_of(overlong_append), 3);
     CU_ASSERT_EQUAL(exit_code_of(append_beyond_the_last_field), 3);
     CU_ASSERT_EQUAL(exit_code_of(too_many_numbers), 3);
+    CU_ASSERT_EQUAL(exit_code_of(too_many_numbers_more), 3);
 }
 
 static void numbers_come_and_go_within_a_field(void)
@@ -197,6 +224,7 @@ int main(void)
          fields_keep_their_numbers_while_others_are_added},
         {"cleared values are empty and start over", cleared_values_are_empty_and_start_over},
         {"numbers are one a field whatever was there", numbers_are_one_a_field_whatever_was_there},
+        {"numbers are added behind what is there", numbers_are_added_behind_what_is_there},
         {"numbers come and go within a field", numbers_come_and_go_within_a_field},
         {"copies are independent", copies_are_independent},
         {"freed values can be used again", freed_values_can_be_used_again},

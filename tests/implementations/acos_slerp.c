@@ -10,20 +10,20 @@ static double length3(const double v[3])
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
+/* The result may take the place of a or b. */
 static int given(const double a[3], const double b[3], double t, double result[3])
 {
     int finite = 1;
     for (int k = 0; k < 3; k++) {
         finite &= isfinite(a[k]) && isfinite(b[k]);
-        result[k] = isnan(t) ? t : t <= 0 ? a[k] : b[k];
     }
-    if (isnan(t) || t <= 0 || t >= 1) {
-        return 1;
+    if (finite && t > 0 && t < 1) {
+        return 0;
     }
     for (int k = 0; k < 3; k++) {
-        result[k] = NAN;
+        result[k] = t <= 0 ? a[k] : t >= 1 ? b[k] : NAN;
     }
-    return !finite;
+    return 1;
 }
 
 void tl_slerp3(const double a[3], const double b[3], double t, double result[3])
