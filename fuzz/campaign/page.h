@@ -4,8 +4,7 @@
 
 #include "campaign.h"
 
-/* The same kind of finding in one target is shown so often; the others lie in the folder. */
-enum { SHOWN_FINDINGS = 3, SHORT_SIZE = 32 };
+enum { SHORT_SIZE = 32 };
 
 /* "12.3 M" */
 const char *short_count(uint64_t count, char text[SHORT_SIZE]);
@@ -27,9 +26,11 @@ bool target_good(const struct campaign *campaign, const struct target *target);
 const char *failure_steadiness(const struct failure *finding);
 /* The findings as they are shown: by kind and target. Returns how many. */
 size_t findings_in_order(const struct campaign *campaign, size_t order[FINDINGS_MOST]);
-/* Whether so few of its kind and target come before it that it is shown; `*more`, how many of them
- * come after the last one that is, and 0 for all but that one. */
+/* Whether it is the one that is shown of those alike, and how many others there are. */
 bool failure_shown(const struct campaign *campaign, const struct failure *finding, size_t *more);
+/* The command that judges the case of a finding that has one. */
+void write_finding_command(FILE *stream, const struct campaign *campaign,
+                        const struct failure *finding);
 /* The command that runs a target on the failing input. */
 void write_input_command(FILE *stream, const struct campaign *campaign,
                          const struct failure *finding);

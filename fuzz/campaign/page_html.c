@@ -80,10 +80,29 @@ static void write_facts(FILE *stream, const struct campaign *campaign)
     snprintf(text, sizeof text, "%s compared with the exact answer, in %s executions",
              short_count(total_judged(campaign), a), short_count(total_executions(campaign), b));
     write_fact(stream, "Cases", text);
-    snprintf(text, sizeof text, "%.1f MB", (double)campaign->out_bytes / 1048576);
+    snprintf(text, sizeof text, "a process took at most %.0f MB of %u allowed",
+             (double)campaign->memory_most / 1024, campaign->limit_mb);
+    write_fact(stream, "Memory", campaign->memory_most ? text : "not measured yet");
+    snprintf(text, sizeof text, "%.1f MB, at most %.1f of %llu allowed",
+             (double)campaign->out_bytes / 1048576, (double)campaign->out_most / 1048576,
+             (unsigned long long)campaign->options.disk);
     write_fact(stream, "Output folder", text);
     write_fact(stream, "Command", campaign->command);
     fputs("</dl>\n", stream);
+}
+
+typedef void writer(FILE *stream, const struct campaign *campaign, const struct failure *finding);
+
+static void write_command(FILE *stream, const struct campaign *campaign,
+                          const struct failure *finding, writer *write)
+{
+    char *command = NULL;
+    size_t size;
+    FILE *memory = open_memstream(&command, &size);
+    write(memory, campaign, finding);
+    fclose(memory);
+    write_element(stream, "pre", command);
+    free(command);
 }
 
 static void write_finding(FILE *stream, const struct campaign *campaign,
@@ -97,22 +116,14 @@ static void write_finding(FILE *stream, const struct campaign *campaign,
     write_element(stream, "p", failure_words(finding));
     write_element(stream, "p class=\"note\"", failure_steadiness(finding));
     if (finding->command) {
-        write_element(stream, "pre", finding->command);
+        write_command(stream, campaign, finding, write_finding_command);
     }
     if (*finding->path) {
-        fputs("<pre>", stream);
-        char *command = NULL;
-        size_t size;
-        FILE *memory = open_memstream(&command, &size);
-        write_input_command(memory, campaign, finding);
-        fclose(memory);
-        write_escaped(stream, command);
-        free(command);
-        fputs("</pre>", stream);
+        write_command(stream, campaign, finding, write_input_command);
     }
     if (more > 0) {
         char text[TEXT_SIZE];
-        snprintf(text, sizeof text, "and %zu more like it, in findings/%s", more,
+        snprintf(text, sizeof text, "and %zu more inputs that fail so, in findings/%s", more,
                  campaign->targets[finding->target].name);
         write_element(stream, "p class=\"note\"", text);
     }
