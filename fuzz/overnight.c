@@ -136,7 +136,7 @@ static void look_after(struct campaign *campaign)
         stop_stalled(campaign);
     }
     if (now >= next_save && campaign->begun > 0) {
-        next_save = now + 10;
+        next_save = now + 5;
         store_save(campaign); /* above all the time that has passed */
     }
     if (now >= next_page && campaign->end == END_RUNNING) {

@@ -15,8 +15,19 @@
 #include <unistd.h>
 
 /* What to set for every target. The quarantine of AddressSanitizer would take half a gigabyte of
- * each process; leaks are looked for by ptrace, which many containers forbid. */
-static const char sanitizer_options[] = "quarantine_size_mb=8:detect_leaks=0";
+ * each process; leaks are looked for by ptrace, which many containers forbid. llvm-symbolizer is told
+ * of files in quotes, and waits for ever for the end of a name that has one: then there are addresses
+ * in place of names. */
+static void set_sanitizers(const struct campaign *campaign, const struct target *target)
+{
+    const char *implementation = campaign->options.implementation;
+    bool quoted = strchr(target->binary, '"') || (implementation && strchr(implementation, '"'));
+    char options[TEXT_SIZE];
+    snprintf(options, sizeof options, "quarantine_size_mb=8:detect_leaks=0:symbolize=%d", !quoted);
+    setenv("ASAN_OPTIONS", options, 1);
+    snprintf(options, sizeof options, "print_stacktrace=1:symbolize=%d", !quoted);
+    setenv("UBSAN_OPTIONS", options, 1);
+}
 
 static void set_or_unset(const char *name, const char *value)
 {
@@ -33,8 +44,7 @@ static void set_environment(const struct campaign *campaign, const struct job *j
     char *records = store_path(campaign, "records/%s", target->name);
     char *findings = store_path(campaign, "findings");
     char *progress = progress_path(campaign, job);
-    setenv("ASAN_OPTIONS", sanitizer_options, 1);
-    setenv("UBSAN_OPTIONS", "print_stacktrace=1", 1);
+    set_sanitizers(campaign, target);
     set_or_unset("TRUELERP_FUZZ_RECORDS", job->kind == JOB_FUZZ ? records : NULL);
     set_or_unset("TRUELERP_FUZZ_PROGRESS", job->kind == JOB_FUZZ ? progress : NULL);
     set_or_unset("TRUELERP_FUZZ_FINDINGS",

@@ -120,7 +120,7 @@ void how_it_ended(const struct campaign *campaign, char text[2 * TEXT_SIZE])
                  budget);
         break;
     case END_ENDED:
-        snprintf(text, 2 * TEXT_SIZE, "Ended before its %s were over: %s.", budget, campaign->reason);
+        snprintf(text, 2 * TEXT_SIZE, "Ended early, before its %s were over: %s.", budget, campaign->reason);
         break;
     }
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The overnight campaign on targets with planted faults: each must be reported as what it is; and
-# whatever ends a campaign in the middle, nothing is lost. Usage: run.sh BUILD TESTS_BUILD
+# whatever ends a campaign in the middle, nothing is lost. Usage: run.sh BUILD TESTS_BUILD [PART...],
+# where a part is a function below.
 set -euo pipefail
 build=$(realpath "$1")
 tests=$(realpath "$2")
@@ -218,7 +219,6 @@ within_the_library()
         done <<<"$(grep truelerp commands)"
         says "$out/overnight.xml" "type=\"$kind\"" "eval lerp --impl"
         says "$out/overnight.html" "eval lerp --impl" "findings/lerp/"
-        rm -r "$out"/progress # and nothing needs what is left there
     done
     is "places" "$(where within_crash)" "divide_by,read_nowhere"
 }
@@ -230,7 +230,7 @@ cut_short()
     "$overnight" --binaries "$build" --out cut_out --minutes 5 --jobs 1 --no-coverage lerp \
         >said 2>&1 &
     campaign=$!
-    sleep 4
+    sleep 8
     kill -9 $campaign
     wait $campaign 2>/dev/null || true
     judged=$(od -A n -t u8 -j 16 -N 8 cut_out/progress/lerp.0 | tr -d ' ')
@@ -248,7 +248,7 @@ cut_short()
     [ -n "$(field cut_out lerp largest_error)" ] || fail "there is no largest error"
     says cut_out/overnight.html "slices that were cut short are counted"
     got=$(sed -nE 's/^  "seconds": ([0-9]+).*/\1/p' cut_out/overnight.json)
-    [ "$got" -ge 6 ] || fail "$got s of 8 are known"
+    [ "$got" -ge 8 ] || fail "$got s of 12 are known"
 }
 
 # one that hangs says nothing more, and would not notice that nobody listens
@@ -332,7 +332,7 @@ interrupt()
         wait "$pid" || got=$?
         is "exit code after SIG$signal" "$got" 0
         says "out_$signal/overnight.json" '"outcome": "interrupted"'
-        says "out_$signal/overnight.html" "Interrupted, of 5 min"
+        says "out_$signal/overnight.html" "Interrupted before its 5 min were over"
     done
     no_process_left interrupting
 }
@@ -383,14 +383,13 @@ untrusted_and_usage()
     run 2 --binaries trust --out none_out --impl none.so
 }
 
-each_as_what_it_is
-a_real_fault
-within_the_library
-cut_short
-no_orphan
-kill_and_go_on
-interrupt
-two_at_once
-full_disk
-untrusted_and_usage
-echo "campaign: all as planted, in $((SECONDS - began)) s"
+parts=("${@:3}")
+if [ ${#parts[@]} -eq 0 ]; then
+    parts=(each_as_what_it_is a_real_fault within_the_library cut_short no_orphan kill_and_go_on
+        interrupt two_at_once full_disk untrusted_and_usage)
+fi
+for part in "${parts[@]}"; do
+    "$part"
+    echo "$part: $((SECONDS - began)) s"
+done
+echo "campaign: all as planted"
