@@ -120,6 +120,18 @@ static void stop_stalled(struct campaign *campaign)
     }
 }
 
+/* With the slices that are going on, as far as they are. */
+static void write_page_between(struct campaign *campaign)
+{
+    struct target *targets = campaign->targets;
+    size_t size = campaign->target_count * sizeof *targets;
+    campaign->targets = memcpy(malloc(size), targets, size);
+    progress_add_running(campaign);
+    page_write(campaign);
+    free(campaign->targets);
+    campaign->targets = targets;
+}
+
 /* What is done now and then. The page stands there from the first minute on: whatever ends the
  * night, there is one in the morning. */
 static void look_after(struct campaign *campaign)
@@ -141,7 +153,7 @@ static void look_after(struct campaign *campaign)
     }
     if (now >= next_page && campaign->end == END_RUNNING) {
         next_page = now + 60;
-        page_write(campaign);
+        write_page_between(campaign);
     }
 }
 

@@ -82,6 +82,7 @@ struct target {
     uint64_t merged_files; /* after the last merge */
     unsigned running;
     bool merging;
+    bool unmerged;    /* the last merge failed */
     unsigned repeats; /* slices that ended with what was known already */
     bool clean; /* the corpus has just been rid of failing inputs; seeds are left out */
     struct coverage coverage;
@@ -241,6 +242,8 @@ void progress_take(const struct campaign *campaign, struct job *job);
 void progress_rescue(const struct campaign *campaign, struct job *job);
 /* Whether the target has not got any farther for so long that it hangs. */
 bool progress_stalled(const struct campaign *campaign, struct job *job);
+/* Adds what the running targets have done so far. */
+void progress_add_running(struct campaign *campaign);
 /* Adds what targets had done when the campaign itself was killed, and forgets it. */
 void progress_recover(struct campaign *campaign, bool count);
 

@@ -44,13 +44,29 @@ const char *share_of(uint64_t part, uint64_t whole, char text[SHORT_SIZE])
     return text;
 }
 
-uint64_t total_judged(const struct campaign *campaign)
+static uint64_t judged_of(const struct campaign *campaign, bool functions)
 {
     uint64_t total = 0;
     for (size_t i = 0; i < campaign->target_count; i++) {
-        total += campaign->targets[i].judged;
+        const struct target *target = &campaign->targets[i];
+        total += (target->function != NULL) == functions ? target->judged : 0;
     }
     return total;
+}
+
+uint64_t total_compared(const struct campaign *campaign)
+{
+    return judged_of(campaign, true);
+}
+
+uint64_t total_read(const struct campaign *campaign)
+{
+    return judged_of(campaign, false);
+}
+
+uint64_t total_judged(const struct campaign *campaign)
+{
+    return total_compared(campaign) + total_read(campaign);
 }
 
 uint64_t total_executions(const struct campaign *campaign)
@@ -71,32 +87,67 @@ const char *end_name(enum campaign_end outcome)
     return names[outcome];
 }
 
+/* "52 M cases compared with the exact answer and 3.6 M texts read" */
+void write_total(FILE *stream, const struct campaign *campaign)
+{
+    char number[SHORT_SIZE];
+    uint64_t compared = total_compared(campaign), read = total_read(campaign);
+    if (compared > 0 || read == 0) {
+        fprintf(stream, "%s cases compared with the exact answer", short_count(compared, number));
+    }
+    if (read > 0) {
+        fprintf(stream, "%s%s texts read", compared > 0 ? " and " : "", short_count(read, number));
+    }
+}
+
 void headline(const struct campaign *campaign, char text[2 * TEXT_SIZE])
 {
-    char judged[SHORT_SIZE], time[SHORT_SIZE];
+    char time[SHORT_SIZE];
     size_t findings = failure_distinct(campaign, NULL), inputs = failure_total(campaign, NULL);
     size_t good = 0;
+    FILE *stream = fmemopen(text, 2 * TEXT_SIZE, "w");
     for (size_t i = 0; i < campaign->target_count; i++) {
         good += target_good(campaign, &campaign->targets[i]);
     }
-    short_count(total_judged(campaign), judged);
     duration(campaign_seconds(campaign), time);
     if (findings > 0) {
-        char failing[SHORT_SIZE + 16] = "";
+        fprintf(stream, "%zu finding%s", findings, findings == 1 ? "" : "s");
         if (inputs > findings) {
-            snprintf(failing, sizeof failing, " (%zu failing inputs)", inputs);
+            fprintf(stream, " (%zu failing inputs)", inputs);
         }
-        snprintf(text, 2 * TEXT_SIZE, "%zu finding%s%s in %s, after %s cases; %zu of %zu targets "
-                 "passed.",
-                 findings, findings == 1 ? "" : "s", failing, time, judged, good,
-                 campaign->target_count);
+        fprintf(stream, " in %s, after ", time);
+        write_total(stream, campaign);
+        fprintf(stream, "; %zu of %zu targets passed.", good, campaign->target_count);
     } else if (total_judged(campaign) == 0) {
-        snprintf(text, 2 * TEXT_SIZE, "Nothing was compared.");
+        fputs("Nothing was compared.", stream);
     } else {
-        snprintf(text, 2 * TEXT_SIZE,
-                 "No findings: %s cases in %s, all within their bounds; %zu of %zu targets passed.",
-                 judged, time, good, campaign->target_count);
+        fputs("No findings: ", stream);
+        write_total(stream, campaign);
+        fprintf(stream, " in %s, all as they should be; %zu of %zu targets passed.", time, good,
+                campaign->target_count);
     }
+    fclose(stream);
+}
+
+void notes(const struct campaign *campaign, char text[2 * TEXT_SIZE])
+{
+    size_t unmerged = 0;
+    FILE *stream = fmemopen(text, 2 * TEXT_SIZE, "w");
+    for (size_t i = 0; i < campaign->target_count; i++) {
+        unmerged += campaign->targets[i].unmerged;
+    }
+    if (unmerged > 0) {
+        fprintf(stream,
+                "The corpora of %zu targets could not be reduced and stay as they are; "
+                "merged/NAME.log says why.",
+                unmerged);
+    }
+    if (campaign->findings_left_out > 0) {
+        fprintf(stream, "%s%" PRIu64 " more failing inputs than are told of here lie in findings/.",
+                unmerged > 0 ? " " : "", campaign->findings_left_out);
+    }
+    fputc('\0', stream);
+    fclose(stream);
 }
 
 void how_it_ended(const struct campaign *campaign, char text[2 * TEXT_SIZE])
@@ -145,7 +196,7 @@ void target_verdict(const struct campaign *campaign, const struct target *target
     } else if (target->started == 0) {
         snprintf(text, TEXT_SIZE, "not reached");
     } else if (target->slices == 0) {
-        snprintf(text, TEXT_SIZE, "cut short");
+        snprintf(text, TEXT_SIZE, target->running > 0 ? "running" : "cut short");
     } else {
         snprintf(text, TEXT_SIZE, target->function ? "within" : "good");
     }
@@ -361,6 +412,8 @@ struct json_object *page_json(const struct campaign *campaign)
     json_add(object, "jobs", json_count(campaign->options.jobs));
     json_add(object, "executions", json_count(total_executions(campaign)));
     json_add(object, "judged", json_count(total_judged(campaign)));
+    json_add(object, "compared", json_count(total_compared(campaign)));
+    json_add(object, "read", json_count(total_read(campaign)));
     json_add(object, "findings_that_count", json_count(failure_distinct(campaign, NULL)));
     json_add(object, "failing_inputs", json_count(failure_total(campaign, NULL)));
     json_add(object, "findings_left_out", json_count(campaign->findings_left_out));

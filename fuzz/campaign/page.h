@@ -17,7 +17,9 @@ const char *share_of(uint64_t part, uint64_t whole, char text[SHORT_SIZE]);
 void headline(const struct campaign *campaign, char text[2 * TEXT_SIZE]);
 /* Another one where it did not end as planned, else empty. */
 void how_it_ended(const struct campaign *campaign, char text[2 * TEXT_SIZE]);
-/* "within", "2 findings", "not reached", ... */
+/* What else one should know; often empty. */
+void notes(const struct campaign *campaign, char text[2 * TEXT_SIZE]);
+/* "within", "2 findings", "not reached", "running", ... */
 void target_verdict(const struct campaign *campaign, const struct target *target,
                     char text[TEXT_SIZE]);
 /* Nothing speaks against it, and something was compared. */
@@ -34,7 +36,11 @@ void write_finding_command(FILE *stream, const struct campaign *campaign,
 /* The command that runs a target on the failing input. */
 void write_input_command(FILE *stream, const struct campaign *campaign,
                          const struct failure *finding);
+/* What the oracle compared, what parsers read, and both. */
+uint64_t total_compared(const struct campaign *campaign);
+uint64_t total_read(const struct campaign *campaign);
 uint64_t total_judged(const struct campaign *campaign);
+void write_total(FILE *stream, const struct campaign *campaign);
 uint64_t total_executions(const struct campaign *campaign);
 const char *end_name(enum campaign_end outcome);
 

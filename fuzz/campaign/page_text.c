@@ -116,6 +116,10 @@ void page_markdown(FILE *stream, const struct campaign *campaign)
     if (*text) {
         fprintf(stream, "**%s**\n\n", text);
     }
+    notes(campaign, text);
+    if (*text) {
+        fprintf(stream, "%s\n\n", text);
+    }
     write_targets(stream, campaign);
     write_findings(stream, campaign, true);
     write_findings(stream, campaign, false);
@@ -243,6 +247,10 @@ void page_print(FILE *stream, const struct campaign *campaign)
     headline(campaign, text);
     fprintf(stream, "%s\n", text);
     how_it_ended(campaign, text);
+    if (*text) {
+        fprintf(stream, "%s\n", text);
+    }
+    notes(campaign, text);
     if (*text) {
         fprintf(stream, "%s\n", text);
     }

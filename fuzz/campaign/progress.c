@@ -130,7 +130,7 @@ bool progress_stalled(const struct campaign *campaign, struct job *job)
     return job->beat_seen > 0 && now - job->beat_seen > 2.0 * campaign->options.timeout + 10;
 }
 
-static void recover(struct target *target, const struct progress *progress)
+static void add_progress(struct target *target, const struct progress *progress)
 {
     struct largest largest = largest_of(target, progress);
     target->runs += progress->runs;
@@ -138,6 +138,19 @@ static void recover(struct target *target, const struct progress *progress)
     target->judged += progress->judged;
     if (largest.told && (!target->error.told || largest.share > target->error.share)) {
         target->error = largest;
+    }
+}
+
+void progress_add_running(struct campaign *campaign)
+{
+    for (unsigned i = 0; i < campaign->options.jobs; i++) {
+        const struct job *job = &campaign->jobs[i];
+        char *path = progress_path(campaign, job);
+        struct progress progress;
+        if (job->kind == JOB_FUZZ && read_progress(path, &progress, sizeof progress)) {
+            add_progress(&campaign->targets[job->target], &progress);
+        }
+        free(path);
     }
 }
 
@@ -155,7 +168,7 @@ void progress_recover(struct campaign *campaign, bool count)
             size_t length = (size_t)(dot - entries[i]->d_name);
             if (strncmp(entries[i]->d_name, name, length) == 0 && name[length] == '\0' &&
                 read_progress(path, &progress, sizeof progress)) {
-                recover(&campaign->targets[k], &progress);
+                add_progress(&campaign->targets[k], &progress);
             }
         }
         /* counted once at most: better too few than some twice */

@@ -466,6 +466,7 @@ static void merge_ended(struct campaign *campaign, struct job *job, struct targe
     unlink(control);
     free(control);
     target->merging = false;
+    target->unmerged = !done;
     if (done) {
         target->merged_files = target->corpus_files = files;
     } else {
