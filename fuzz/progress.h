@@ -1,6 +1,6 @@
-/* What a target has done so far, kept in a file that outlives it: a process that is killed, or stopped
- * by the engine's handlers, prints nothing more, and where it stops within a mutator, engines do not
- * know the input. TRUELERP_FUZZ_PROGRESS names the file. */
+/* What a target has done so far, kept in a file that outlives it: a process that is killed, or
+ * stopped by the engine's handlers, prints nothing more, and where it stops within a mutator,
+ * engines do not know the input. TRUELERP_FUZZ_PROGRESS names the file. */
 #ifndef TRUELERP_FUZZ_PROGRESS_H
 #define TRUELERP_FUZZ_PROGRESS_H
 

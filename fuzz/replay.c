@@ -1,7 +1,7 @@
 /* Runs a fuzz target on stored inputs, without libFuzzer: `fuzz_NAME_replay FILE|FOLDER...`. With
  * --csv before them it prints each input as the case that it stands for instead, and with --finding
- * WORDS it tells of each and keeps it as a target does of its findings: for inputs at which a target
- * crashed or hung, and could not. Neither calls the implementation.
+ * WORDS it tells of each and keeps it as a target does of its findings: for inputs at which a
+ * target crashed or hung, and could not. Neither calls the implementation.
  *
  * Builds with any compiler. Each input lies in a block of its exact size, so that a sanitizer or
  * valgrind sees a read beyond it. No input at all is an error: nothing was tested.
@@ -109,7 +109,8 @@ int main(int argc, char **argv)
     }
     if (replayed == 0) {
         fprintf(stderr,
-                "usage: %s [--csv|--finding WORDS] FILE|FOLDER...\nNo input was found, so nothing was tested.\n",
+                "usage: %s [--csv|--finding WORDS] FILE|FOLDER...\nNo input was found, so nothing "
+                "was tested.\n",
                 argv[0]);
         return UNREADABLE;
     }

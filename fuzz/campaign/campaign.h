@@ -84,7 +84,7 @@ struct target {
     bool merging;
     bool unmerged;    /* the last merge failed */
     unsigned repeats; /* slices that ended with what was known already */
-    bool clean; /* the corpus has just been rid of failing inputs; seeds are left out */
+    bool clean;       /* the corpus has just been rid of failing inputs; seeds are left out */
     struct coverage coverage;
     bool coverage_tried;
 };
@@ -129,7 +129,7 @@ struct job {
     enum job_kind kind;
     size_t target;
     size_t finding; /* JOB_AGAIN, JOB_TELL */
-    bool inside; /* it works in the output folder, with names relative to it */
+    bool inside;    /* it works in the output folder, with names relative to it */
     pid_t pid;
     int output;
     double start;
@@ -138,8 +138,8 @@ struct job {
     int status;
     bool stopped; /* by us, early */
     double slice;
-    double weight;   /* the target's, at the start */
-    uint64_t beat;   /* cases and runs when last looked at, */
+    double weight;    /* the target's, at the start */
+    uint64_t beat;    /* cases and runs when last looked at, */
     double beat_seen; /* and when there were more than before */
 
     char line[LINE_SIZE];
@@ -231,6 +231,9 @@ bool job_start(struct campaign *campaign, struct job *job, char *const arguments
 void job_read(struct job *job, struct campaign *campaign);
 void job_stop(struct job *job, int signal);
 void job_clear(struct job *job);
+/* Whether stacks can have names: llvm-symbolizer is told of files in quotes, and waits for ever for
+ * the end of a name that has one. */
+bool job_has_names(const struct campaign *campaign, const struct target *target);
 /* The last of its output, in order; to be freed. */
 char *job_tail(const struct job *job);
 
@@ -238,7 +241,8 @@ char *job_tail(const struct job *job);
 char *progress_path(const struct campaign *campaign, const struct job *job);
 /* The counts and the largest error, where the target could not say them any more. */
 void progress_take(const struct campaign *campaign, struct job *job);
-/* The input at which it stopped becomes a file and the job's artifact, where the engine knows none. */
+/* The input at which it stopped becomes a file and the job's artifact, where the engine knows none.
+ */
 void progress_rescue(const struct campaign *campaign, struct job *job);
 /* Whether the target has not got any farther for so long that it hangs. */
 bool progress_stalled(const struct campaign *campaign, struct job *job);
@@ -282,7 +286,8 @@ enum failure_kind failure_kind_of(const char *path, const char *what);
 bool failure_counts(const struct failure *finding);
 /* Failing inputs; of all targets where `target` is NULL. */
 size_t failure_total(const struct campaign *campaign, const struct target *target);
-/* Things that are wrong: inputs of one target that fail in the same way, at the same place, are one.
+/* Things that are wrong: inputs of one target that fail in the same way, at the same place, are
+ * one.
  */
 size_t failure_distinct(const struct campaign *campaign, const struct target *target);
 bool failure_alike(const struct failure *one, const struct failure *other);

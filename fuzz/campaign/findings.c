@@ -71,7 +71,7 @@ bool failure_counts(const struct failure *finding)
 
 bool failure_alike(const struct failure *one, const struct failure *other)
 {
-    return one->target == other->target && one->kind == other->kind &&
+    return one->target == other->target && one->kind == other->kind && one->table == other->table &&
            strcmp(one->where, other->where) == 0 && failure_counts(one) == failure_counts(other);
 }
 
@@ -80,8 +80,8 @@ size_t failure_distinct(const struct campaign *campaign, const struct target *ta
     size_t distinct = 0;
     for (size_t i = 0; i < campaign->finding_count; i++) {
         const struct failure *finding = &campaign->findings[i];
-        bool first = failure_counts(finding) &&
-                     (!target || &campaign->targets[finding->target] == target);
+        bool first =
+            failure_counts(finding) && (!target || &campaign->targets[finding->target] == target);
         for (size_t k = 0; first && k < i; k++) {
             first = !failure_alike(&campaign->findings[k], finding);
         }

@@ -14,18 +14,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What to set for every target. The quarantine of AddressSanitizer would take half a gigabyte of
- * each process; leaks are looked for by ptrace, which many containers forbid. llvm-symbolizer is told
- * of files in quotes, and waits for ever for the end of a name that has one: then there are addresses
- * in place of names. */
-static void set_sanitizers(const struct campaign *campaign, const struct target *target)
+bool job_has_names(const struct campaign *campaign, const struct target *target)
 {
     const char *implementation = campaign->options.implementation;
-    bool quoted = strchr(target->binary, '"') || (implementation && strchr(implementation, '"'));
+    return !strchr(target->binary, '"') && !(implementation && strchr(implementation, '"'));
+}
+
+/* What to set for every target. The quarantine of AddressSanitizer would take half a gigabyte of
+ * each process; leaks are looked for by ptrace, which many containers forbid. */
+static void set_sanitizers(const struct campaign *campaign, const struct target *target)
+{
+    int names = job_has_names(campaign, target);
     char options[TEXT_SIZE];
-    snprintf(options, sizeof options, "quarantine_size_mb=8:detect_leaks=0:symbolize=%d", !quoted);
+    snprintf(options, sizeof options, "quarantine_size_mb=8:detect_leaks=0:symbolize=%d", names);
     setenv("ASAN_OPTIONS", options, 1);
-    snprintf(options, sizeof options, "print_stacktrace=1:symbolize=%d", !quoted);
+    snprintf(options, sizeof options, "print_stacktrace=1:symbolize=%d", names);
     setenv("UBSAN_OPTIONS", options, 1);
 }
 
@@ -162,10 +165,10 @@ static void take_finding(struct job *job, const char *words)
 /* Of the runtime, the C library or the engine, which stand on every stack above what failed. */
 static bool is_runtime(const char *function, const char *place)
 {
-    static const char *const names[] = {"__",     "fuzzer::",     "abort",   "raise",  "gsignal",
-                                        "killpg", "pthread_kill", "malloc",  "calloc", "realloc",
-                                        "free",   "mem",          "str",     "sleep",  "nanosleep",
-                                        "clock_nanosleep"};
+    static const char *const names[] = {"__",      "fuzzer::", "abort",        "raise",
+                                        "gsignal", "killpg",   "pthread_kill", "malloc",
+                                        "calloc",  "realloc",  "free",         "mem",
+                                        "str",     "sleep",    "nanosleep",    "clock_nanosleep"};
     static const char *const places[] = {"/libc.so", "/libc-", "/libm.so", "/ld-linux", "[vdso]"};
     bool runtime = false;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {

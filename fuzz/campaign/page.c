@@ -171,7 +171,8 @@ void how_it_ended(const struct campaign *campaign, char text[2 * TEXT_SIZE])
                  budget);
         break;
     case END_ENDED:
-        snprintf(text, 2 * TEXT_SIZE, "Ended early, before its %s were over: %s.", budget, campaign->reason);
+        snprintf(text, 2 * TEXT_SIZE, "Ended early, before its %s were over: %s.", budget,
+                 campaign->reason);
         break;
     }
 }
@@ -265,7 +266,7 @@ static void write_program(FILE *stream, const struct campaign *campaign)
 
 /* Where the command is a pipe into the program, its path. */
 void write_finding_command(FILE *stream, const struct campaign *campaign,
-                        const struct failure *finding)
+                           const struct failure *finding)
 {
     static const char program[] = " | truelerp ";
     const char *pipe = strstr(finding->command, program);
@@ -298,6 +299,7 @@ void write_input_command(FILE *stream, const struct campaign *campaign,
         write_shell_word(stream, campaign->options.implementation);
         fputc(' ', stream);
     }
+    fputs(job_has_names(campaign, target) ? "" : "ASAN_OPTIONS=symbolize=0 ", stream);
     write_shell_word(stream, target->binary);
     fprintf(stream, " -timeout=%u -rss_limit_mb=%u -malloc_limit_mb=%u ", campaign->options.timeout,
             campaign->limit_mb, campaign->limit_mb);

@@ -32,7 +32,7 @@ size_t findings_in_order(const struct campaign *campaign, size_t order[FINDINGS_
 bool failure_shown(const struct campaign *campaign, const struct failure *finding, size_t *more);
 /* The command that judges the case of a finding that has one. */
 void write_finding_command(FILE *stream, const struct campaign *campaign,
-                        const struct failure *finding);
+                           const struct failure *finding);
 /* The command that runs a target on the failing input. */
 void write_input_command(FILE *stream, const struct campaign *campaign,
                          const struct failure *finding);

@@ -120,8 +120,8 @@ static void write_sources(FILE *stream, const struct campaign *campaign,
         if (failure_counts(finding)) {
             fprintf(stream, "<a href=\"findings/%s/%s.log\">What it said</a>", name, file + 1);
         }
-        fprintf(stream, "%s<a href=\"%s/%s/%s\">the input</a>",
-                failure_counts(finding) ? ", " : "", folder, name, file + 1);
+        fprintf(stream, "%s<a href=\"%s/%s/%s\">the input</a>", failure_counts(finding) ? ", " : "",
+                folder, name, file + 1);
         if (finding->command) {
             fprintf(stream, ", <a href=\"findings/%s.csv\">the row for the corpus</a>", name);
         }

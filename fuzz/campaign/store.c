@@ -438,7 +438,7 @@ static enum exit_code take_lock(struct campaign *campaign)
 
 static void discard(const struct campaign *campaign)
 {
-    static const char *const kinds[] = {"corpus", "records",  "merged",    "before",
+    static const char *const kinds[] = {"corpus",   "records",  "merged",    "before",
                                         "coverage", "progress", "state.json"};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         char *path = store_path(campaign, "%s", kinds[i]);

@@ -198,8 +198,8 @@ bool work_again(struct campaign *campaign, struct job *job, struct failure *find
     return finding->running;
 }
 
-/* A target that crashed or hung could not tell of its case: its replay driver does, and adds the row
- * to the table, without asking the library again. */
+/* A target that crashed or hung could not tell of its case: its replay driver does, and adds the
+ * row to the table, without asking the library again. */
 bool work_tell(struct campaign *campaign, struct job *job, struct failure *finding)
 {
     struct arguments arguments = {0};
