@@ -204,6 +204,13 @@ static bool is_frame(const char *line)
     return number > line && number[0] == '#' && number[1] >= '0' && number[1] <= '9';
 }
 
+/* Of the variables that a target may complain of, those that say where it writes. */
+static bool names_output(const char *rest)
+{
+    return strncmp(rest, "RECORDS:", 8) == 0 || strncmp(rest, "FINDINGS:", 9) == 0 ||
+           strncmp(rest, "PROGRESS:", 9) == 0;
+}
+
 static void take_line(struct campaign *campaign, struct job *job, const char *line)
 {
     const char *name = campaign->targets[job->target].name;
@@ -221,7 +228,7 @@ static void take_line(struct campaign *campaign, struct job *job, const char *li
     } else if (named && strncmp(line + length, ", ", 2) == 0) {
         take_finding(job, line + length + 2);
     } else if (strncmp(line, "TRUELERP_FUZZ_", 14) == 0) {
-        job->unusable = true;
+        job->unusable = names_output(line + 14);
         copy(job->what, sizeof job->what, line);
     } else if (strncmp(line, "SUMMARY: ", 9) == 0 && *job->summary == '\0') {
         copy(job->summary, sizeof job->summary, line + 9);

@@ -394,17 +394,16 @@ static bool prepare_target(const struct campaign *campaign, const struct target 
            make_folder(campaign, "findings", target->name);
 }
 
-/* A name for the targets' folder that no shell takes for more than that. */
-static bool link_binaries(const struct campaign *campaign)
+/* A name for the targets' folder that no shell takes for more than that. A night without it is one
+ * without merges, and no worse. */
+static void link_binaries(const struct campaign *campaign)
 {
     char *path = store_path(campaign, "binaries");
     unlink(path);
-    bool linked = symlink(campaign->options.binaries, path) == 0;
-    if (!linked) {
+    if (symlink(campaign->options.binaries, path) != 0) {
         complain("%s: %s", path, strerror(errno));
     }
     free(path);
-    return linked;
 }
 
 static enum exit_code take_lock(struct campaign *campaign)
@@ -479,10 +478,10 @@ enum exit_code store_open(struct campaign *campaign)
         }
     }
     if (!make_folder(campaign, "merged", "") || !make_folder(campaign, "before", "") ||
-        !make_folder(campaign, "coverage", "") || !make_folder(campaign, "progress", "") ||
-        !link_binaries(campaign)) {
+        !make_folder(campaign, "coverage", "") || !make_folder(campaign, "progress", "")) {
         return EXIT_USAGE;
     }
+    link_binaries(campaign);
     make_reserve(campaign);
     load_state(campaign);
     store_findings(campaign, true);

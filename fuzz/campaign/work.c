@@ -442,11 +442,11 @@ static void fuzz_ended(struct campaign *campaign, struct job *job, struct target
         slice_ended(campaign, job, target, features);
     } else if (code == EXIT_UNTRUSTED && !*job->artifact) {
         end_early(campaign, job, "no answer given here could be trusted");
-    } else if (code == EXIT_USAGE && !*job->artifact) {
-        refused(campaign, job, target);
     } else if (job->unusable) {
         unlink(job->artifact);
         end_early(campaign, job, "a target could not write");
+    } else if (code == EXIT_USAGE && !*job->artifact) {
+        refused(campaign, job, target);
     } else if (!job->stopped || *job->artifact || job->overdue) {
         record_finding(campaign, job, target);
     }

@@ -383,6 +383,9 @@ full_disk()
     fi
     run 3 --binaries flooding --out large_out --minutes 2 --disk 8 --no-coverage
     says large_out/overnight.md "has reached 8 MB"
+    targets no_room full good
+    run 3 --binaries no_room --out no_room_out --minutes 1 --no-coverage
+    says no_room_out/overnight.md "a target could not write: TRUELERP"
 }
 
 untrusted_and_usage()

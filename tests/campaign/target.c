@@ -50,6 +50,10 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
         fprintf(stderr, "%s: the planted machine rounds upwards\n", planted);
         exit(3);
     }
+    if (is("full")) {
+        fprintf(stderr, "TRUELERP_FUZZ_PROGRESS: there: No space left on device\n");
+        exit(2);
+    }
     atexit(print_counts);
     return 0;
 }
