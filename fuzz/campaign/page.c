@@ -28,9 +28,10 @@ const char *duration(double seconds, char text[SHORT_SIZE])
     if (whole < 120) {
         snprintf(text, SHORT_SIZE, "%d s", whole);
     } else if (whole < 3600) {
-        snprintf(text, SHORT_SIZE, "%d min %02d s", whole / 60, whole % 60);
+        snprintf(text, SHORT_SIZE, whole % 60 ? "%d min %02d s" : "%d min", whole / 60, whole % 60);
     } else {
-        snprintf(text, SHORT_SIZE, "%d h %02d min", whole / 3600, whole / 60 % 60);
+        snprintf(text, SHORT_SIZE, whole / 60 % 60 ? "%d h %02d min" : "%d h", whole / 3600,
+                 whole / 60 % 60);
     }
     return text;
 }
