@@ -164,6 +164,8 @@ void store_save(struct campaign *campaign)
     json_add(state, "date", json_text(campaign->date));
     json_add(state, "sessions", json_count(campaign->sessions));
     json_add(state, "elapsed", json_number(campaign_seconds(campaign)));
+    json_add(state, "output_bytes_most", json_count(campaign->out_most));
+    json_add(state, "memory_kilobytes_most", json_count(campaign->memory_most));
     json_add(state, "finished", json_object_new_boolean(campaign->end == END_FINISHED));
     json_add(state, "implementation",
              json_text(campaign->options.implementation ? campaign->options.implementation : ""));
@@ -253,6 +255,8 @@ static void load_state(struct campaign *campaign)
         }
         campaign->elapsed = number_of(state, "elapsed");
         campaign->sessions = (unsigned)count_of(state, "sessions");
+        campaign->out_most = count_of(state, "output_bytes_most");
+        campaign->memory_most = count_of(state, "memory_kilobytes_most");
         snprintf(campaign->date, sizeof campaign->date, "%s", text_of(state, "date"));
         campaign_say(campaign, "going on with the campaign of %s, %.0f of %.0f seconds done",
                      campaign->date, campaign->elapsed, campaign->options.seconds);

@@ -32,6 +32,12 @@ static void crash(unsigned way)
     }
 }
 
+/* For UndefinedBehaviorSanitizer alone. */
+__attribute__((noinline)) static void shift_too_far(volatile int *places)
+{
+    *places = 1 << *places;
+}
+
 static void hang(void)
 {
     static volatile unsigned turns;
@@ -57,6 +63,9 @@ static void set_off(unsigned way)
 {
     if (strcmp(TEXT(PLANTED), "crash") == 0) {
         crash(way);
+    } else if (strcmp(TEXT(PLANTED), "undefined") == 0) {
+        volatile int places = 40;
+        shift_too_far(&places);
     } else if (strcmp(TEXT(PLANTED), "hang") == 0) {
         hang();
     } else {
