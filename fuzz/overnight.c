@@ -115,6 +115,7 @@ static void stop_stalled(struct campaign *campaign)
     for (unsigned i = 0; i < campaign->options.jobs; i++) {
         struct job *job = &campaign->jobs[i];
         if (job->kind == JOB_FUZZ && progress_stalled(campaign, job)) {
+            job->stalled = true;
             job->deadline = 0;
         }
     }

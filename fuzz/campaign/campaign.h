@@ -135,6 +135,7 @@ struct job {
     double start;
     double deadline; /* killed then */
     bool overdue;
+    bool stalled; /* overdue because it got no farther */
     int status;
     bool stopped; /* by us, early */
     double slice;

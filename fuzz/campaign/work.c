@@ -262,6 +262,8 @@ static void describe(const struct job *job, char text[TEXT_SIZE])
         bool placed = !*job->where || strstr(job->summary, job->where);
         snprintf(text, TEXT_SIZE, "%.*s%s%s", TEXT_SIZE - NAME_SIZE - 8, job->summary,
                  placed ? "" : " in ", placed ? "" : job->where);
+    } else if (job->stalled) {
+        snprintf(text, TEXT_SIZE, "got no farther, and was killed");
     } else if (job->overdue) {
         snprintf(text, TEXT_SIZE, "did not end, and was killed");
     } else if (WIFSIGNALED(job->status)) {

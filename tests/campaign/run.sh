@@ -221,6 +221,7 @@ within_the_library()
         is "header of $name" "$(head -n 1 "$out/findings/lerp.csv")" "a,b,t,exact,source"
         is "rows of $name" "$(rows "$out")" "$(field "$out" lerp findings)"
         says "$out/findings/lerp.csv" "as found; $kind: "
+        grep -q "did not end" said && fail "$name: seen by the end of the slice alone"
         [ -z "$(find "$out/findings" -name '*-*' -size 0)" ] || fail "$name: an empty input"
         # the right library is within at these cases, so their exact answers are right, too
         truelerp eval lerp "$out/findings/lerp.csv" >evaluated || fail "$name: $(cat evaluated)"
