@@ -14,7 +14,8 @@
 /* Both fail; they are two findings, however many inputs lead there. */
 __attribute__((noinline)) static void read_nowhere(void)
 {
-    *(volatile int *)(uintptr_t)8 = 1;
+    volatile int *volatile nowhere = (volatile int *)(uintptr_t)8;
+    *nowhere = 1;
 }
 
 __attribute__((noinline)) static int divide_by(volatile int *divisor)
