@@ -3,7 +3,7 @@
 file(GLOB campaign_sources CONFIGURE_DEPENDS campaign/*.c)
 add_executable(overnight overnight.c ${campaign_sources})
 target_compile_definitions(overnight PRIVATE _GNU_SOURCE)
-target_link_libraries(overnight PRIVATE truelerp_reports truelerp_flags m)
+target_link_libraries(overnight PRIVATE truelerp_reports truelerp_fuzz truelerp_flags m)
 
 # The tools must be of the compiler's release, which Debian keeps beside it.
 get_filename_component(compiler_folder "${CMAKE_C_COMPILER}" REALPATH)
@@ -46,8 +46,12 @@ if(TRUELERP_FUZZ AND NOT LIB_FUZZING_ENGINE)
         list(APPEND coverage_targets fuzz_${function}_coverage)
     endforeach()
 endif()
+# The replay drivers tell of the cases at which their targets crashed.
+list(TRANSFORM functions PREPEND fuzz_ OUTPUT_VARIABLE replay_targets)
+list(TRANSFORM replay_targets APPEND _replay)
 # What fuzz/run builds.
-add_custom_target(campaign DEPENDS overnight truelerp_program ${fuzz_targets} ${coverage_targets})
+add_custom_target(campaign DEPENDS overnight truelerp_program ${fuzz_targets} ${replay_targets}
+    ${coverage_targets})
 if(TARGET seeds)
     add_dependencies(campaign seeds)
 endif()

@@ -9,12 +9,13 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 /* Simplifying ends after so many cases, or after so many seconds: engines take a long one for a
  * hang. */
-enum { ASKED_MOST = 20000 };
+enum { ASKED_MOST = 20000, EXACT_SECONDS = 10 };
 static const double SECONDS_MOST = 5;
 
 void finding_print_case(FILE *stream, const struct function *function, const struct values *inputs)
@@ -72,40 +73,39 @@ static void describe(FILE *stream, const struct harness *harness, const struct t
     }
 }
 
-static char *described(const struct harness *harness, const struct trial *trial, const char *how)
+/* What the column `source` begins with. */
+static void write_origin(FILE *stream, const struct harness *harness, const char *how)
 {
-    char *text = NULL, date[16] = "";
-    size_t size;
+    char date[16] = "";
     time_t now = time(NULL);
     struct tm parts;
-    FILE *stream = open_memstream(&text, &size);
     strftime(date, sizeof date, "%Y-%m-%d", gmtime_r(&now, &parts));
     fprintf(stream, "fuzz_%s %s of %s, %s; ", harness->function->name, date,
             implementation_name(harness->implementation), how);
-    describe(stream, harness, trial);
-    fclose(stream);
-    return text;
+}
+
+static void write_exact(FILE *stream, struct harness *harness, const struct values *inputs)
+{
+    for (size_t k = 0; k < harness->function->output_count; k++) {
+        fputc(',', stream);
+        judge_write_exact(harness->judge, harness->function, inputs, k, stream);
+    }
 }
 
 /* The row as corpus/NAME.csv has it, and `*inputs_length`, how much of it is the inputs. */
-static char *write_row(struct harness *harness, const struct values *inputs,
-                       const struct trial *trial, const char *how, size_t *inputs_length)
+static char *write_row(const struct harness *harness, const struct values *inputs,
+                       const char *exact, const char *source, size_t *inputs_length)
 {
-    char *row = NULL, *source = described(harness, trial, how);
+    char *row = NULL;
     size_t size;
     FILE *stream = open_memstream(&row, &size);
     case_write(stream, harness->function, inputs, true);
     fflush(stream);
     *inputs_length = size;
-    for (size_t k = 0; k < harness->function->output_count; k++) {
-        fputc(',', stream);
-        judge_write_exact(harness->judge, harness->function, inputs, k, stream);
-    }
-    fputc(',', stream);
+    fprintf(stream, "%s,", exact);
     csv_write_field(stream, source);
     fputc('\n', stream);
     fclose(stream);
-    free(source);
     return row;
 }
 
@@ -186,10 +186,12 @@ static bool append(const struct function *function, int file, const char *row, s
     return right;
 }
 
-static bool keep_row(const struct harness *harness, const char *row, size_t inputs_length)
+static bool keep_row(const struct harness *harness, const struct values *inputs, const char *exact,
+                     const char *source)
 {
     char *path = NULL;
-    size_t size;
+    size_t size, inputs_length;
+    char *row = write_row(harness, inputs, exact, source, &inputs_length);
     FILE *stream = open_memstream(&path, &size);
     fprintf(stream, "%s/%s.csv", harness->findings, harness->function->name);
     fclose(stream);
@@ -203,6 +205,7 @@ static bool keep_row(const struct harness *harness, const char *row, size_t inpu
         close(file);
     }
     free(path);
+    free(row);
     return right;
 }
 
@@ -215,11 +218,72 @@ static void tell(struct harness *harness, const struct values *inputs, const str
     finding_print_case(stderr, harness->function, inputs);
     print_command(stderr, harness, inputs);
     if (harness->findings) {
-        size_t inputs_length;
-        char *row = write_row(harness, inputs, trial, how, &inputs_length);
-        keep_row(harness, row, inputs_length);
-        free(row);
+        char *source = NULL, *exact = NULL;
+        size_t size;
+        FILE *stream = open_memstream(&source, &size);
+        write_origin(stream, harness, how);
+        describe(stream, harness, trial);
+        fclose(stream);
+        stream = open_memstream(&exact, &size);
+        write_exact(stream, harness, inputs);
+        fclose(stream);
+        keep_row(harness, inputs, exact, source);
+        free(exact);
+        free(source);
     }
+}
+
+/* The exact answer by a process of its own: what made the target stop, hang or swell may be the
+ * oracle. Empty fields where it fails, as a stored case may have. To be freed. */
+static char *exact_apart(struct harness *harness, const struct values *inputs)
+{
+    char *text = NULL;
+    size_t size;
+    int ends[2], status = -1;
+    FILE *stream = open_memstream(&text, &size);
+    pid_t child = pipe(ends) == 0 ? fork() : -1;
+    if (child == 0) {
+        FILE *output = fdopen(ends[1], "w");
+        alarm(EXACT_SECONDS);
+        write_exact(output, harness, inputs);
+        _exit(fclose(output) == 0 ? 0 : 1);
+    }
+    if (child > 0) {
+        close(ends[1]);
+        char block[4096];
+        for (ssize_t got; (got = read(ends[0], block, sizeof block)) > 0;) {
+            fwrite(block, 1, (size_t)got, stream);
+        }
+        close(ends[0]);
+        waitpid(child, &status, 0);
+    }
+    fclose(stream);
+    if (status != 0) {
+        free(text);
+        text = calloc(OUTPUTS_MAX + 1, 1);
+        memset(text, ',', harness->function->output_count);
+    }
+    return text;
+}
+
+bool finding_keep(struct harness *harness, const struct values *inputs, const char *words)
+{
+    bool kept = true;
+    fprintf(stderr, "%s, as found: %s\n", harness->function->name, words);
+    finding_print_case(stderr, harness->function, inputs);
+    print_command(stderr, harness, inputs);
+    if (harness->findings) {
+        char *source = NULL, *exact = exact_apart(harness, inputs);
+        size_t size;
+        FILE *stream = open_memstream(&source, &size);
+        write_origin(stream, harness, "as found");
+        fputs(words, stream);
+        fclose(stream);
+        kept = keep_row(harness, inputs, exact, source);
+        free(source);
+        free(exact);
+    }
+    return kept;
 }
 
 struct search {

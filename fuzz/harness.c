@@ -1,4 +1,5 @@
 #include "harness.h"
+#include "progress.h"
 #include "record.h"
 
 #include "../corpus/climb.h"
@@ -92,6 +93,7 @@ void harness_create(struct harness *harness, const char *function)
     harness->range = (int)chosen_number("TRUELERP_FUZZ_RANGE");
     open_implementation(harness);
     harness->judge = judge_create();
+    progress_open();
 }
 
 static enum found found_of(enum verdict verdict)
@@ -153,6 +155,8 @@ void harness_try(struct harness *harness, const struct values *inputs, struct tr
         trial->judgement = (struct judgement){0};
         return;
     }
+    progress_count(harness->runs, harness->judged);
+    progress_try(inputs);
     trial->note =
         implementation_call(harness->implementation, harness->function, inputs, &harness->results);
     judge_case(harness->judge, harness->function, inputs, &harness->results, &trial->judgement);
@@ -167,6 +171,7 @@ void harness_try(struct harness *harness, const struct values *inputs, struct tr
         harness->badness = trial->badness;
         harness->worst_judgement = trial->judgement;
         values_copy(&harness->worst, inputs);
+        progress_worst(trial->judgement.error_scaled, trial->badness);
         note_improvement(harness);
         if (harness->records) {
             record_keep(harness, inputs, trial->badness);

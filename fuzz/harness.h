@@ -1,8 +1,8 @@
 /* What a fuzz target does with a case: it calls the implementation under test, has the oracle judge
  * the result, counts, and keeps the worst. One to a process.
  *
- * The environment says how (README.md): TRUELERP_FUZZ_IMPL, _MODE, _RECORDS, _FINDINGS, _GO_ON,
- * _SECONDS and _RANGE. */
+ * The environment says how (README.md): TRUELERP_FUZZ_IMPL, _MODE, _RECORDS, _FINDINGS, _PROGRESS,
+ * _GO_ON, _SECONDS and _RANGE. */
 #ifndef TRUELERP_FUZZ_HARNESS_H
 #define TRUELERP_FUZZ_HARNESS_H
 

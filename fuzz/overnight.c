@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -97,7 +98,7 @@ static void show_status(struct campaign *campaign)
     }
     if (*names) {
         snprintf(line, sizeof line, "%d:%02d:%02d left | %s | %.0f/s%s | %zu findings", left / 3600,
-                 left / 60 % 60, left % 60, names, rate, largest, failure_total(campaign, NULL));
+                 left / 60 % 60, left % 60, names, rate, largest, failure_distinct(campaign, NULL));
     } else {
         snprintf(line, sizeof line, "trying findings again, merging, measuring");
     }
@@ -108,11 +109,35 @@ static void show_status(struct campaign *campaign)
     fflush(stderr);
 }
 
+/* Where the engine sees no hang; what happens then is up to wait_for_jobs. */
+static void stop_stalled(struct campaign *campaign)
+{
+    for (unsigned i = 0; i < campaign->options.jobs; i++) {
+        struct job *job = &campaign->jobs[i];
+        if (job->kind == JOB_FUZZ && progress_stalled(campaign, job)) {
+            job->stalled = true;
+            job->deadline = 0;
+        }
+    }
+}
+
+/* With the slices that are going on, as far as they are. */
+static void write_page_between(struct campaign *campaign)
+{
+    struct target *targets = campaign->targets;
+    size_t size = campaign->target_count * sizeof *targets;
+    campaign->targets = memcpy(malloc(size), targets, size);
+    progress_add_running(campaign);
+    page_write(campaign);
+    free(campaign->targets);
+    campaign->targets = targets;
+}
+
 /* What is done now and then. The page stands there from the first minute on: whatever ends the
  * night, there is one in the morning. */
 static void look_after(struct campaign *campaign)
 {
-    static double next_status, next_disk, next_page;
+    static double next_status, next_disk, next_save, next_page;
     double now = process_time();
     if (on_terminal && now >= next_status) {
         next_status = now + 0.5;
@@ -121,10 +146,15 @@ static void look_after(struct campaign *campaign)
     if (now >= next_disk) {
         next_disk = now + 2;
         store_check_disk(campaign);
+        stop_stalled(campaign);
+    }
+    if (now >= next_save && campaign->begun > 0) {
+        next_save = now + 5;
+        store_save(campaign); /* above all the time that has passed */
     }
     if (now >= next_page && campaign->end == END_RUNNING) {
         next_page = now + 60;
-        page_write(campaign);
+        write_page_between(campaign);
     }
 }
 
@@ -150,8 +180,11 @@ static void wait_for_jobs(struct campaign *campaign)
         if (!job->kind) {
             continue;
         }
+        struct rusage usage;
         job_read(job, campaign);
-        if (waitpid(job->pid, &job->status, WNOHANG) == job->pid) {
+        if (wait4(job->pid, &job->status, WNOHANG, &usage) == job->pid) {
+            uint64_t memory = (uint64_t)usage.ru_maxrss;
+            campaign->memory_most = memory > campaign->memory_most ? memory : campaign->memory_most;
             kill(-job->pid, SIGKILL); /* what it may have left behind */
             job_read(job, campaign);
             count_corpus(campaign, job);
@@ -281,12 +314,14 @@ static void run_campaign(struct campaign *campaign)
     run_phase(campaign, pick_again);
     if (campaign->end == END_FINISHED) {
         run_phase(campaign, pick_merge);
+        store_findings(campaign, false); /* inputs at which a merge came upon something new */
+        run_phase(campaign, pick_again);
     }
     if (campaign->end != END_ENDED) {
         run_phase(campaign, pick_coverage);
         coverage_total(campaign);
     }
-    store_count(campaign->options.out, &campaign->out_bytes);
+    store_measure(campaign);
     judge_targets(campaign);
     store_save(campaign);
 }

@@ -1,4 +1,5 @@
 #include "parser.h"
+#include "progress.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -23,12 +24,14 @@ static void print_counts(void)
 void parser_create(const char *name)
 {
     target = name;
+    progress_open();
     atexit(print_counts);
 }
 
 void parser_run(void)
 {
     runs++;
+    progress_count(runs, judged);
 }
 
 void parser_judged(void)

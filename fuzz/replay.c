@@ -1,5 +1,7 @@
 /* Runs a fuzz target on stored inputs, without libFuzzer: `fuzz_NAME_replay FILE|FOLDER...`. With
- * --csv before them it prints each input as the case that it stands for instead.
+ * --csv before them it prints each input as the case that it stands for instead, and with --finding
+ * WORDS it tells of each and keeps it as a target does of its findings: for inputs at which a
+ * target crashed or hung, and could not. Neither calls the implementation.
  *
  * Builds with any compiler. Each input lies in a block of its exact size, so that a sanitizer or
  * valgrind sees a read beyond it. No input at all is an error: nothing was tested.
@@ -17,11 +19,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Of targets whose inputs are cases. */
 int fuzz_print_input(const uint8_t *data, size_t size) __attribute__((weak));
+int fuzz_keep_input(const uint8_t *data, size_t size, const char *words) __attribute__((weak));
 
 enum { UNREADABLE = 2 };
 
 static size_t replayed;
 static int (*run)(const uint8_t *data, size_t size) = LLVMFuzzerTestOneInput;
+static const char *words; /* of the finding */
+
+static int keep(const uint8_t *data, size_t size)
+{
+    if (fuzz_keep_input(data, size, words) != 0) {
+        exit(UNREADABLE);
+    }
+    return 0;
+}
 
 static void fail(const char *path)
 {
@@ -87,13 +99,18 @@ int main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "--csv") == 0 && fuzz_print_input) {
         run = fuzz_print_input;
         first = 2;
+    } else if (argc > 2 && strcmp(argv[1], "--finding") == 0 && fuzz_keep_input) {
+        run = keep;
+        words = argv[2];
+        first = 3;
     }
     for (int i = first; i < argc; i++) {
         replay(argv[i]);
     }
     if (replayed == 0) {
         fprintf(stderr,
-                "usage: %s [--csv] FILE|FOLDER...\nNo input was found, so nothing was tested.\n",
+                "usage: %s [--csv|--finding WORDS] FILE|FOLDER...\nNo input was found, so nothing "
+                "was tested.\n",
                 argv[0]);
         return UNREADABLE;
     }

@@ -18,6 +18,7 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *first, size_t first_size, const 
                                  size_t second_size, uint8_t *data, size_t most, unsigned seed);
 const char *__asan_default_options(void);
 int fuzz_print_input(const uint8_t *data, size_t size);
+int fuzz_keep_input(const uint8_t *data, size_t size, const char *words);
 
 #define TEXT_OF(name) #name
 #define TEXT(name) TEXT_OF(name)
@@ -112,4 +113,12 @@ int fuzz_print_input(const uint8_t *data, size_t size)
     decode_case(harness.function, data, size, &inputs);
     finding_print_case(stdout, harness.function, &inputs);
     return 0;
+}
+
+/* The same for an input that failed, which `words` describe: told and kept as findings are. */
+int fuzz_keep_input(const uint8_t *data, size_t size, const char *words)
+{
+    static struct values inputs;
+    decode_case(harness.function, data, size, &inputs);
+    return finding_keep(&harness, &inputs, words) ? 0 : 1;
 }

@@ -5,13 +5,17 @@
  *   corpus/NAME/      inputs that reach something new; libFuzzer writes each as it is found
  *   records/NAME/     inputs with the largest errors, written by the target itself
  *   findings/NAME/    failing inputs (crash-*, timeout-*, oom-*), each with FILE.log, what the
- *                     target said; findings/NAME.csv, the failing cases as the target wrote them
+ *                     target said, and FILE.what, in short; findings/NAME.csv, the failing cases,
+ *                     one for each thing that is wrong
+ *   progress/         what the running targets have done so far (progress.h)
  *   gone/NAME/        findings that do not fail any more; the corpus has these inputs, too
  *   state.json        what was counted so far, replaced as a whole
  *   overnight.*       the page, replaced as a whole
  */
 #ifndef TRUELERP_FUZZ_CAMPAIGN_H
 #define TRUELERP_FUZZ_CAMPAIGN_H
+
+#include "../progress.h"
 
 #include "../../reports/json.h"
 #include "../../reports/program.h"
@@ -61,9 +65,9 @@ struct target {
     char note[TEXT_SIZE];
 
     /* this campaign, over all its sessions */
-    uint64_t executions; /* as libFuzzer counts them, of interrupted slices as well */
-    uint64_t runs;       /* as the target counts them, of slices that ended by themselves */
-    uint64_t judged;
+    uint64_t executions; /* as libFuzzer counts them */
+    uint64_t runs;       /* as the target counts them, */
+    uint64_t judged;     /* up to where a slice was cut short, by whatever it was */
     double seconds;
     unsigned slices;  /* that ended by themselves */
     unsigned started; /* all of them */
@@ -78,7 +82,9 @@ struct target {
     uint64_t merged_files; /* after the last merge */
     unsigned running;
     bool merging;
-    bool clean; /* the corpus has just been rid of failing inputs; seeds are left out */
+    bool unmerged;    /* the last merge failed */
+    unsigned repeats; /* slices that ended with what was known already */
+    bool clean;       /* the corpus has just been rid of failing inputs; seeds are left out */
     struct coverage coverage;
     bool coverage_tried;
 };
@@ -108,29 +114,34 @@ struct failure {
     enum failure_state state;
     bool earlier;        /* found by an earlier session */
     bool table;          /* `path` is no input but a table of cases */
-    bool running;        /* being run again */
+    bool running;        /* being run again, or told of */
+    bool told;           /* its case has been asked for */
     char path[PATH_MAX]; /* the input; empty: there is none */
     char what[TEXT_SIZE];
-    char *command; /* that judges the case, as the target told it; NULL: no such case */
+    char where[NAME_SIZE]; /* the innermost function on the stack of a crash; empty: not known */
+    char *command;         /* that judges the case, as the target told it; NULL: no such case */
 };
 
-enum job_kind { JOB_NONE, JOB_FUZZ, JOB_MERGE, JOB_AGAIN, JOB_COVERAGE };
+enum job_kind { JOB_NONE, JOB_FUZZ, JOB_MERGE, JOB_AGAIN, JOB_TELL, JOB_COVERAGE };
 
 /* A child process, and what it has said so far. */
 struct job {
     enum job_kind kind;
     size_t target;
-    size_t finding; /* JOB_AGAIN */
+    size_t finding; /* JOB_AGAIN, JOB_TELL */
+    bool inside;    /* it works in the output folder, with names relative to it */
     pid_t pid;
     int output;
     double start;
     double deadline; /* killed then */
     bool overdue;
-    bool ended;
+    bool stalled; /* overdue because it got no farther */
     int status;
     bool stopped; /* by us, early */
     double slice;
-    double weight; /* the target's, at the start */
+    double weight;    /* the target's, at the start */
+    uint64_t beat;    /* cases and runs when last looked at, */
+    double beat_seen; /* and when there were more than before */
 
     char line[LINE_SIZE];
     size_t used;
@@ -143,10 +154,12 @@ struct job {
     bool counted; /* it said what it compared */
     uint64_t runs;
     uint64_t judged;
+    bool rescued;  /* the input is the target's own note of what it tried, not the engine's */
     bool unusable; /* it could not write, or was told to do what it cannot */
     struct largest error;
     char what[TEXT_SIZE];    /* the target's own words on what failed */
     char summary[TEXT_SIZE]; /* the sanitizer's or libFuzzer's */
+    char where[NAME_SIZE];   /* the innermost function on its stack that is not the runtime's */
     char artifact[PATH_MAX];
     char last[TEXT_SIZE]; /* line */
     char *command;        /* that judges the failing case */
@@ -194,7 +207,8 @@ struct campaign {
     enum campaign_end end;
     enum exit_code code;
     char reason[TEXT_SIZE];
-    uint64_t out_bytes;
+    uint64_t out_bytes, out_most; /* of the output folder, now and at most */
+    uint64_t memory_most;         /* kilobytes, of one process */
     unsigned limit_mb;
     char coverage_note[TEXT_SIZE];
     struct coverage *files; /* of the library, by all targets together */
@@ -208,7 +222,7 @@ enum exit_code options_find_targets(struct campaign *campaign);
 
 /* schedule.c: each starts the next job of its kind in the free slot, or returns false: there is
  * nothing to do. */
-bool pick_again(struct campaign *campaign, struct job *job);
+bool pick_again(struct campaign *campaign, struct job *job); /* or tell of a finding */
 bool pick_fuzz(struct campaign *campaign, struct job *job);
 bool pick_merge(struct campaign *campaign, struct job *job);
 bool pick_coverage(struct campaign *campaign, struct job *job);
@@ -218,13 +232,31 @@ bool job_start(struct campaign *campaign, struct job *job, char *const arguments
 void job_read(struct job *job, struct campaign *campaign);
 void job_stop(struct job *job, int signal);
 void job_clear(struct job *job);
+/* Whether stacks can have names: llvm-symbolizer is told of files in quotes, and waits for ever for
+ * the end of a name that has one. */
+bool job_has_names(const struct campaign *campaign, const struct target *target);
 /* The last of its output, in order; to be freed. */
 char *job_tail(const struct job *job);
+
+/* progress.c: what targets leave behind of a slice that was cut short. */
+char *progress_path(const struct campaign *campaign, const struct job *job);
+/* The counts and the largest error, where the target could not say them any more. */
+void progress_take(const struct campaign *campaign, struct job *job);
+/* The input at which it stopped becomes a file and the job's artifact, where the engine knows none.
+ */
+void progress_rescue(const struct campaign *campaign, struct job *job);
+/* Whether the target has not got any farther for so long that it hangs. */
+bool progress_stalled(const struct campaign *campaign, struct job *job);
+/* Adds what the running targets have done so far. */
+void progress_add_running(struct campaign *campaign);
+/* Adds what targets had done when the campaign itself was killed, and forgets it. */
+void progress_recover(struct campaign *campaign, bool count);
 
 /* work.c: what jobs do, and what follows from how they end. */
 bool work_fuzz(struct campaign *campaign, struct job *job, struct target *target, double slice);
 bool work_merge(struct campaign *campaign, struct job *job, struct target *target);
 bool work_again(struct campaign *campaign, struct job *job, struct failure *finding);
+bool work_tell(struct campaign *campaign, struct job *job, struct failure *finding);
 bool work_coverage(struct campaign *campaign, struct job *job, struct target *target);
 void work_ended(struct campaign *campaign, struct job *job);
 
@@ -233,8 +265,10 @@ char *store_path(const struct campaign *campaign, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 enum exit_code store_open(struct campaign *campaign);
 void store_save(struct campaign *campaign);
-void store_findings(struct campaign *campaign);
+/* Finds the failing inputs that lie there and are not known yet. */
+void store_findings(struct campaign *campaign, bool earlier);
 uint64_t store_count(const char *folder, uint64_t *bytes);
+void store_measure(struct campaign *campaign);
 void store_check_disk(struct campaign *campaign);
 void store_remove(const char *path);
 void store_move_gone(const struct campaign *campaign, struct failure *finding);
@@ -251,7 +285,13 @@ struct failure *failure_add(struct campaign *campaign, const struct target *targ
                             enum failure_kind kind, const char *path, const char *what);
 enum failure_kind failure_kind_of(const char *path, const char *what);
 bool failure_counts(const struct failure *finding);
+/* Failing inputs; of all targets where `target` is NULL. */
 size_t failure_total(const struct campaign *campaign, const struct target *target);
+/* Things that are wrong: inputs of one target that fail in the same way, at the same place, are
+ * one.
+ */
+size_t failure_distinct(const struct campaign *campaign, const struct target *target);
+bool failure_alike(const struct failure *one, const struct failure *other);
 /* What failed, without the kind's name in front. */
 const char *failure_words(const struct failure *finding);
 const char *kind_name(enum failure_kind kind);

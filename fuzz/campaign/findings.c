@@ -69,6 +69,27 @@ bool failure_counts(const struct failure *finding)
     return finding->state != FAILURE_GONE;
 }
 
+bool failure_alike(const struct failure *one, const struct failure *other)
+{
+    return one->target == other->target && one->kind == other->kind && one->table == other->table &&
+           strcmp(one->where, other->where) == 0 && failure_counts(one) == failure_counts(other);
+}
+
+size_t failure_distinct(const struct campaign *campaign, const struct target *target)
+{
+    size_t distinct = 0;
+    for (size_t i = 0; i < campaign->finding_count; i++) {
+        const struct failure *finding = &campaign->findings[i];
+        bool first =
+            failure_counts(finding) && (!target || &campaign->targets[finding->target] == target);
+        for (size_t k = 0; first && k < i; k++) {
+            first = !failure_alike(&campaign->findings[k], finding);
+        }
+        distinct += first;
+    }
+    return distinct;
+}
+
 size_t failure_total(const struct campaign *campaign, const struct target *target)
 {
     size_t total = 0;

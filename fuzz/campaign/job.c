@@ -14,31 +14,48 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+bool job_has_names(const struct campaign *campaign, const struct target *target)
+{
+    const char *implementation = campaign->options.implementation;
+    return !strchr(target->binary, '"') && !(implementation && strchr(implementation, '"'));
+}
+
 /* What to set for every target. The quarantine of AddressSanitizer would take half a gigabyte of
  * each process; leaks are looked for by ptrace, which many containers forbid. */
-static const char sanitizer_options[] = "quarantine_size_mb=8:detect_leaks=0";
+static void set_sanitizers(const struct campaign *campaign, const struct target *target)
+{
+    int names = job_has_names(campaign, target);
+    char options[TEXT_SIZE];
+    snprintf(options, sizeof options, "quarantine_size_mb=8:detect_leaks=0:symbolize=%d", names);
+    setenv("ASAN_OPTIONS", options, 1);
+    snprintf(options, sizeof options, "print_stacktrace=1:symbolize=%d", names);
+    setenv("UBSAN_OPTIONS", options, 1);
+}
+
+static void set_or_unset(const char *name, const char *value)
+{
+    if (value) {
+        setenv(name, value, 1);
+    } else {
+        unsetenv(name);
+    }
+}
 
 static void set_environment(const struct campaign *campaign, const struct job *job)
 {
     const struct target *target = &campaign->targets[job->target];
     char *records = store_path(campaign, "records/%s", target->name);
     char *findings = store_path(campaign, "findings");
-    setenv("ASAN_OPTIONS", sanitizer_options, 1);
-    setenv("UBSAN_OPTIONS", "print_stacktrace=1", 1);
-    if (job->kind == JOB_FUZZ) {
-        setenv("TRUELERP_FUZZ_RECORDS", records, 1);
-        setenv("TRUELERP_FUZZ_FINDINGS", findings, 1);
-    } else {
-        unsetenv("TRUELERP_FUZZ_RECORDS");
-        unsetenv("TRUELERP_FUZZ_FINDINGS");
-    }
-    if (campaign->options.implementation) {
-        setenv("TRUELERP_FUZZ_IMPL", campaign->options.implementation, 1);
-    } else {
-        unsetenv("TRUELERP_FUZZ_IMPL");
-    }
+    char *progress = progress_path(campaign, job);
+    set_sanitizers(campaign, target);
+    set_or_unset("TRUELERP_FUZZ_RECORDS", job->kind == JOB_FUZZ ? records : NULL);
+    set_or_unset("TRUELERP_FUZZ_PROGRESS", job->kind == JOB_FUZZ ? progress : NULL);
+    set_or_unset("TRUELERP_FUZZ_FINDINGS",
+                 job->kind == JOB_FUZZ || job->kind == JOB_TELL ? findings : NULL);
+    set_or_unset("TRUELERP_FUZZ_IMPL", campaign->options.implementation);
     free(records);
     free(findings);
+    free(progress);
 }
 
 /* In a process group of its own, so that Ctrl-C reaches the campaign alone, and killed with it. */
@@ -62,7 +79,9 @@ static void become(const struct campaign *campaign, const struct job *job, int o
     signal(SIGPIPE, SIG_DFL);
     sigprocmask(SIG_SETMASK, &none, NULL);
     set_environment(campaign, job);
-    execv(arguments[0], arguments);
+    if (!job->inside || chdir(campaign->options.out) == 0) {
+        execv(arguments[0], arguments);
+    }
     fprintf(stderr, "%s: %s\n", arguments[0], strerror(errno));
     _exit(EXIT_USAGE);
 }
@@ -143,6 +162,55 @@ static void take_finding(struct job *job, const char *words)
     }
 }
 
+/* Of the runtime, the C library or the engine, which stand on every stack above what failed. */
+static bool is_runtime(const char *function, const char *place)
+{
+    static const char *const names[] = {"__",      "fuzzer::", "abort",        "raise",
+                                        "gsignal", "killpg",   "pthread_kill", "malloc",
+                                        "calloc",  "realloc",  "free",         "mem",
+                                        "str",     "sleep",    "nanosleep",    "clock_nanosleep"};
+    static const char *const places[] = {"/libc.so", "/libc-", "/libm.so", "/ld-linux", "[vdso]"};
+    bool runtime = false;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        runtime |= strncmp(function, names[i], strlen(names[i])) == 0;
+    }
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        runtime |= strstr(place, places[i]) != NULL;
+    }
+    return runtime;
+}
+
+/* "    #1 0x55d0 in tl_lerp /source/lerp.c:12:3", or without symbols "    #1 0x7f10
+ * (/folder/libmine.so+0x1139)". The first that says something is where it failed. */
+static void take_frame(struct job *job, const char *line)
+{
+    char function[NAME_SIZE] = "", place[TEXT_SIZE] = "";
+    if (*job->where) {
+        return;
+    }
+    if (sscanf(line, " #%*u %*s in %63s %255[^\n]", function, place) >= 1) {
+        if (!is_runtime(function, place)) {
+            copy(job->where, sizeof job->where, function);
+        }
+    } else if (sscanf(line, " #%*u %*s (%255[^)]", place) == 1 && !is_runtime("", place)) {
+        const char *slash = strrchr(place, '/');
+        copy(job->where, sizeof job->where, slash ? slash + 1 : place);
+    }
+}
+
+static bool is_frame(const char *line)
+{
+    const char *number = line + strspn(line, " ");
+    return number > line && number[0] == '#' && number[1] >= '0' && number[1] <= '9';
+}
+
+/* Of the variables that a target may complain of, those that say where it writes. */
+static bool names_output(const char *rest)
+{
+    return strncmp(rest, "RECORDS:", 8) == 0 || strncmp(rest, "FINDINGS:", 9) == 0 ||
+           strncmp(rest, "PROGRESS:", 9) == 0;
+}
+
 static void take_line(struct campaign *campaign, struct job *job, const char *line)
 {
     const char *name = campaign->targets[job->target].name;
@@ -151,6 +219,8 @@ static void take_line(struct campaign *campaign, struct job *job, const char *li
     const char *written = strstr(line, "Test unit written to ");
     if (line[0] == '#' && line[1] >= '0' && line[1] <= '9') {
         take_progress(job, line);
+    } else if (is_frame(line)) {
+        take_frame(job, line);
     } else if (strncmp(line, "stat::number_of_executed_units: ", 32) == 0) {
         job->executions = strtoull(line + 32, NULL, 10);
     } else if (named && strncmp(line + length, ": ", 2) == 0) {
@@ -158,7 +228,7 @@ static void take_line(struct campaign *campaign, struct job *job, const char *li
     } else if (named && strncmp(line + length, ", ", 2) == 0) {
         take_finding(job, line + length + 2);
     } else if (strncmp(line, "TRUELERP_FUZZ_", 14) == 0) {
-        job->unusable = true;
+        job->unusable = names_output(line + 14);
         copy(job->what, sizeof job->what, line);
     } else if (strncmp(line, "SUMMARY: ", 9) == 0 && *job->summary == '\0') {
         copy(job->summary, sizeof job->summary, line + 9);

@@ -28,9 +28,10 @@ const char *duration(double seconds, char text[SHORT_SIZE])
     if (whole < 120) {
         snprintf(text, SHORT_SIZE, "%d s", whole);
     } else if (whole < 3600) {
-        snprintf(text, SHORT_SIZE, "%d min %02d s", whole / 60, whole % 60);
+        snprintf(text, SHORT_SIZE, whole % 60 ? "%d min %02d s" : "%d min", whole / 60, whole % 60);
     } else {
-        snprintf(text, SHORT_SIZE, "%d h %02d min", whole / 3600, whole / 60 % 60);
+        snprintf(text, SHORT_SIZE, whole / 60 % 60 ? "%d h %02d min" : "%d h", whole / 3600,
+                 whole / 60 % 60);
     }
     return text;
 }
@@ -44,13 +45,29 @@ const char *share_of(uint64_t part, uint64_t whole, char text[SHORT_SIZE])
     return text;
 }
 
-uint64_t total_judged(const struct campaign *campaign)
+static uint64_t judged_of(const struct campaign *campaign, bool functions)
 {
     uint64_t total = 0;
     for (size_t i = 0; i < campaign->target_count; i++) {
-        total += campaign->targets[i].judged;
+        const struct target *target = &campaign->targets[i];
+        total += (target->function != NULL) == functions ? target->judged : 0;
     }
     return total;
+}
+
+uint64_t total_compared(const struct campaign *campaign)
+{
+    return judged_of(campaign, true);
+}
+
+uint64_t total_read(const struct campaign *campaign)
+{
+    return judged_of(campaign, false);
+}
+
+uint64_t total_judged(const struct campaign *campaign)
+{
+    return total_compared(campaign) + total_read(campaign);
 }
 
 uint64_t total_executions(const struct campaign *campaign)
@@ -71,25 +88,67 @@ const char *end_name(enum campaign_end outcome)
     return names[outcome];
 }
 
+/* "52 M cases compared with the exact answer and 3.6 M texts read" */
+void write_total(FILE *stream, const struct campaign *campaign)
+{
+    char number[SHORT_SIZE];
+    uint64_t compared = total_compared(campaign), read = total_read(campaign);
+    if (compared > 0 || read == 0) {
+        fprintf(stream, "%s cases compared with the exact answer", short_count(compared, number));
+    }
+    if (read > 0) {
+        fprintf(stream, "%s%s texts read", compared > 0 ? " and " : "", short_count(read, number));
+    }
+}
+
 void headline(const struct campaign *campaign, char text[2 * TEXT_SIZE])
 {
-    char judged[SHORT_SIZE], time[SHORT_SIZE];
-    size_t findings = failure_total(campaign, NULL), good = 0;
+    char time[SHORT_SIZE];
+    size_t findings = failure_distinct(campaign, NULL), inputs = failure_total(campaign, NULL);
+    size_t good = 0;
+    FILE *stream = fmemopen(text, 2 * TEXT_SIZE, "w");
     for (size_t i = 0; i < campaign->target_count; i++) {
         good += target_good(campaign, &campaign->targets[i]);
     }
-    short_count(total_judged(campaign), judged);
     duration(campaign_seconds(campaign), time);
     if (findings > 0) {
-        snprintf(text, 2 * TEXT_SIZE, "%zu finding%s in %s, after %s cases.", findings,
-                 findings == 1 ? "" : "s", time, judged);
+        fprintf(stream, "%zu finding%s", findings, findings == 1 ? "" : "s");
+        if (inputs > findings) {
+            fprintf(stream, " (%zu failing inputs)", inputs);
+        }
+        fprintf(stream, " in %s, after ", time);
+        write_total(stream, campaign);
+        fprintf(stream, "; %zu of %zu targets passed.", good, campaign->target_count);
     } else if (total_judged(campaign) == 0) {
-        snprintf(text, 2 * TEXT_SIZE, "Nothing was compared.");
+        fputs("Nothing was compared.", stream);
     } else {
-        snprintf(text, 2 * TEXT_SIZE,
-                 "No findings: %s cases in %s, all within their bounds; %zu of %zu targets passed.",
-                 judged, time, good, campaign->target_count);
+        fputs("No findings: ", stream);
+        write_total(stream, campaign);
+        fprintf(stream, " in %s, all as they should be; %zu of %zu targets passed.", time, good,
+                campaign->target_count);
     }
+    fclose(stream);
+}
+
+void notes(const struct campaign *campaign, char text[2 * TEXT_SIZE])
+{
+    size_t unmerged = 0;
+    FILE *stream = fmemopen(text, 2 * TEXT_SIZE, "w");
+    for (size_t i = 0; i < campaign->target_count; i++) {
+        unmerged += campaign->targets[i].unmerged;
+    }
+    if (unmerged > 0) {
+        fprintf(stream,
+                "The corpora of %zu targets could not be reduced and stay as they are; "
+                "merged/NAME.log says why.",
+                unmerged);
+    }
+    if (campaign->findings_left_out > 0) {
+        fprintf(stream, "%s%" PRIu64 " more failing inputs than are told of here lie in findings/.",
+                unmerged > 0 ? " " : "", campaign->findings_left_out);
+    }
+    fputc('\0', stream);
+    fclose(stream);
 }
 
 void how_it_ended(const struct campaign *campaign, char text[2 * TEXT_SIZE])
@@ -108,12 +167,13 @@ void how_it_ended(const struct campaign *campaign, char text[2 * TEXT_SIZE])
         break;
     case END_INTERRUPTED:
         snprintf(text, 2 * TEXT_SIZE,
-                 "Interrupted, of %s; the same command goes on from here. Of slices that were cut "
-                 "short, the cases judged are not known and not counted.",
+                 "Interrupted before its %s were over; the same command goes on from here. Cases "
+                 "judged in slices that were cut short are counted.",
                  budget);
         break;
     case END_ENDED:
-        snprintf(text, 2 * TEXT_SIZE, "Ended early, of %s: %s.", budget, campaign->reason);
+        snprintf(text, 2 * TEXT_SIZE, "Ended early, before its %s were over: %s.", budget,
+                 campaign->reason);
         break;
     }
 }
@@ -127,15 +187,18 @@ bool target_good(const struct campaign *campaign, const struct target *target)
 void target_verdict(const struct campaign *campaign, const struct target *target,
                     char text[TEXT_SIZE])
 {
-    size_t findings = failure_total(campaign, target);
-    if (findings > 0) {
+    size_t findings = failure_distinct(campaign, target), inputs = failure_total(campaign, target);
+    if (inputs > findings) {
+        snprintf(text, TEXT_SIZE, "%zu finding%s, %zu inputs", findings, findings == 1 ? "" : "s",
+                 inputs);
+    } else if (findings > 0) {
         snprintf(text, TEXT_SIZE, "%zu finding%s", findings, findings == 1 ? "" : "s");
     } else if (*target->note) {
         snprintf(text, TEXT_SIZE, "%s", target->note);
     } else if (target->started == 0) {
         snprintf(text, TEXT_SIZE, "not reached");
     } else if (target->slices == 0) {
-        snprintf(text, TEXT_SIZE, "cut short");
+        snprintf(text, TEXT_SIZE, target->running > 0 ? "running" : "cut short");
     } else {
         snprintf(text, TEXT_SIZE, target->function ? "within" : "good");
     }
@@ -157,18 +220,26 @@ const char *failure_steadiness(const struct failure *finding)
     return *finding->path ? "not run again yet" : "left no input behind";
 }
 
+/* One that fails again by itself says most, and one whose case is known. */
+static int failure_worth(const struct failure *finding)
+{
+    return (finding->state == FAILURE_FAILS ? 2 : 0) + (finding->command ? 1 : 0);
+}
+
 bool failure_shown(const struct campaign *campaign, const struct failure *finding, size_t *more)
 {
-    size_t before = 0, all = 0;
+    size_t alike = 0;
+    bool best = true;
     for (size_t i = 0; i < campaign->finding_count; i++) {
         const struct failure *other = &campaign->findings[i];
-        bool alike = other->target == finding->target && other->kind == finding->kind &&
-                     failure_counts(other) == failure_counts(finding);
-        all += alike;
-        before += alike && other < finding;
+        if (failure_alike(other, finding)) {
+            alike++;
+            int worth = failure_worth(other) - failure_worth(finding);
+            best = best && (worth < 0 || (worth == 0 && other >= finding));
+        }
     }
-    *more = before + 1 == SHOWN_FINDINGS ? all - SHOWN_FINDINGS : 0;
-    return before < SHOWN_FINDINGS;
+    *more = alike - 1;
+    return best;
 }
 
 size_t findings_in_order(const struct campaign *campaign, size_t order[FINDINGS_MOST])
@@ -187,12 +258,36 @@ size_t findings_in_order(const struct campaign *campaign, size_t order[FINDINGS_
     return count;
 }
 
+static void write_program(FILE *stream, const struct campaign *campaign)
+{
+    char path[PATH_MAX + 16];
+    snprintf(path, sizeof path, "%s/truelerp", campaign->options.binaries);
+    write_shell_word(stream, path);
+}
+
+/* Where the command is a pipe into the program, its path. */
+void write_finding_command(FILE *stream, const struct campaign *campaign,
+                           const struct failure *finding)
+{
+    static const char program[] = " | truelerp ";
+    const char *pipe = strstr(finding->command, program);
+    if (!pipe) {
+        fputs(finding->command, stream);
+        return;
+    }
+    fwrite(finding->command, 1, (size_t)(pipe - finding->command), stream);
+    fputs(" | ", stream);
+    write_program(stream, campaign);
+    fprintf(stream, " %s", pipe + strlen(program));
+}
+
 void write_input_command(FILE *stream, const struct campaign *campaign,
                          const struct failure *finding)
 {
     const struct target *target = &campaign->targets[finding->target];
     if (finding->table) {
-        fprintf(stream, "truelerp eval %s ", target->name);
+        write_program(stream, campaign);
+        fprintf(stream, " eval %s ", target->name);
         write_shell_word(stream, finding->path);
         if (campaign->options.implementation) {
             fputs(" --impl ", stream);
@@ -205,6 +300,7 @@ void write_input_command(FILE *stream, const struct campaign *campaign,
         write_shell_word(stream, campaign->options.implementation);
         fputc(' ', stream);
     }
+    fputs(job_has_names(campaign, target) ? "" : "ASAN_OPTIONS=symbolize=0 ", stream);
     write_shell_word(stream, target->binary);
     fprintf(stream, " -timeout=%u -rss_limit_mb=%u -malloc_limit_mb=%u ", campaign->options.timeout,
             campaign->limit_mb, campaign->limit_mb);
@@ -232,7 +328,8 @@ static struct json_object *target_json(const struct campaign *campaign, const st
     json_add(object, "name", json_text(target->name));
     json_add(object, "good", json_object_new_boolean(target_good(campaign, target)));
     json_add(object, "verdict", json_text(verdict));
-    json_add(object, "findings", json_count(failure_total(campaign, target)));
+    json_add(object, "findings", json_count(failure_distinct(campaign, target)));
+    json_add(object, "failing_inputs", json_count(failure_total(campaign, target)));
     json_add(object, "seconds", json_number(target->seconds));
     json_add(object, "executions", json_count(target->executions));
     json_add(object, "judged", json_count(target->judged));
@@ -251,6 +348,21 @@ static struct json_object *target_json(const struct campaign *campaign, const st
     return object;
 }
 
+typedef void writer(FILE *stream, const struct campaign *campaign, const struct failure *finding);
+
+static struct json_object *written(const struct campaign *campaign, const struct failure *finding,
+                                   writer *write)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    write(stream, campaign, finding);
+    fclose(stream);
+    struct json_object *object = json_text(text);
+    free(text);
+    return object;
+}
+
 static struct json_object *finding_json(const struct campaign *campaign,
                                         const struct failure *finding)
 {
@@ -264,8 +376,14 @@ static struct json_object *finding_json(const struct campaign *campaign,
     json_add(object, "what", json_text(finding->what));
     json_add(object, "state", json_text(states[finding->state]));
     json_add(object, "earlier", json_object_new_boolean(finding->earlier));
+    json_add(object, "where", *finding->where ? json_text(finding->where) : NULL);
+    size_t more;
+    json_add(object, "shown", json_object_new_boolean(failure_shown(campaign, finding, &more)));
     json_add(object, "input", *finding->path ? json_text(finding->path) : NULL);
-    json_add(object, "eval", finding->command ? json_text(finding->command) : NULL);
+    json_add(object, "eval",
+             finding->command ? written(campaign, finding, write_finding_command) : NULL);
+    json_add(object, "run",
+             *finding->path ? written(campaign, finding, write_input_command) : NULL);
     return object;
 }
 
@@ -297,8 +415,14 @@ struct json_object *page_json(const struct campaign *campaign)
     json_add(object, "jobs", json_count(campaign->options.jobs));
     json_add(object, "executions", json_count(total_executions(campaign)));
     json_add(object, "judged", json_count(total_judged(campaign)));
-    json_add(object, "findings_that_count", json_count(failure_total(campaign, NULL)));
+    json_add(object, "compared", json_count(total_compared(campaign)));
+    json_add(object, "read", json_count(total_read(campaign)));
+    json_add(object, "findings_that_count", json_count(failure_distinct(campaign, NULL)));
+    json_add(object, "failing_inputs", json_count(failure_total(campaign, NULL)));
     json_add(object, "findings_left_out", json_count(campaign->findings_left_out));
+    json_add(object, "output_bytes", json_count(campaign->out_bytes));
+    json_add(object, "output_bytes_most", json_count(campaign->out_most));
+    json_add(object, "memory_kilobytes_most", json_count(campaign->memory_most));
     json_add(object, "targets", targets);
     json_add(object, "findings", findings);
     json_add(object, "coverage_note",

@@ -4,8 +4,7 @@
 
 #include "campaign.h"
 
-/* The same kind of finding in one target is shown so often; the others lie in the folder. */
-enum { SHOWN_FINDINGS = 3, SHORT_SIZE = 32 };
+enum { SHORT_SIZE = 32 };
 
 /* "12.3 M" */
 const char *short_count(uint64_t count, char text[SHORT_SIZE]);
@@ -18,7 +17,9 @@ const char *share_of(uint64_t part, uint64_t whole, char text[SHORT_SIZE]);
 void headline(const struct campaign *campaign, char text[2 * TEXT_SIZE]);
 /* Another one where it did not end as planned, else empty. */
 void how_it_ended(const struct campaign *campaign, char text[2 * TEXT_SIZE]);
-/* "within", "2 findings", "not reached", ... */
+/* What else one should know; often empty. */
+void notes(const struct campaign *campaign, char text[2 * TEXT_SIZE]);
+/* "within", "2 findings", "not reached", "running", ... */
 void target_verdict(const struct campaign *campaign, const struct target *target,
                     char text[TEXT_SIZE]);
 /* Nothing speaks against it, and something was compared. */
@@ -27,13 +28,19 @@ bool target_good(const struct campaign *campaign, const struct target *target);
 const char *failure_steadiness(const struct failure *finding);
 /* The findings as they are shown: by kind and target. Returns how many. */
 size_t findings_in_order(const struct campaign *campaign, size_t order[FINDINGS_MOST]);
-/* Whether so few of its kind and target come before it that it is shown; `*more`, how many of them
- * come after the last one that is, and 0 for all but that one. */
+/* Whether it is the one that is shown of those alike, and how many others there are. */
 bool failure_shown(const struct campaign *campaign, const struct failure *finding, size_t *more);
+/* The command that judges the case of a finding that has one. */
+void write_finding_command(FILE *stream, const struct campaign *campaign,
+                           const struct failure *finding);
 /* The command that runs a target on the failing input. */
 void write_input_command(FILE *stream, const struct campaign *campaign,
                          const struct failure *finding);
+/* What the oracle compared, what parsers read, and both. */
+uint64_t total_compared(const struct campaign *campaign);
+uint64_t total_read(const struct campaign *campaign);
 uint64_t total_judged(const struct campaign *campaign);
+void write_total(FILE *stream, const struct campaign *campaign);
 uint64_t total_executions(const struct campaign *campaign);
 const char *end_name(enum campaign_end outcome);
 

@@ -73,17 +73,60 @@ static void write_facts(FILE *stream, const struct campaign *campaign)
     write_fact(stream, "Implementation",
                campaign->options.implementation ? campaign->options.implementation
                                                 : "the library of this tree");
-    snprintf(text, sizeof text, "%s of %s, with %u processes at a time, begun %s%s",
+    snprintf(text, sizeof text, "%s of %s, with %u process%s at a time, begun %s%s",
              duration(seconds, a), duration(campaign->options.seconds, b), campaign->options.jobs,
-             campaign->date, campaign->sessions > 1 ? ", in several sessions" : "");
+             campaign->options.jobs == 1 ? "" : "es", campaign->date,
+             campaign->sessions > 1 ? ", in several sessions" : "");
     write_fact(stream, "Time", text);
-    snprintf(text, sizeof text, "%s compared with the exact answer, in %s executions",
-             short_count(total_judged(campaign), a), short_count(total_executions(campaign), b));
+    FILE *memory = fmemopen(text, sizeof text, "w");
+    write_total(memory, campaign);
+    fprintf(memory, ", in %s executions", short_count(total_executions(campaign), b));
+    fclose(memory);
     write_fact(stream, "Cases", text);
-    snprintf(text, sizeof text, "%.1f MB", (double)campaign->out_bytes / 1048576);
+    snprintf(text, sizeof text, "a process took at most %.0f MB of %u allowed",
+             (double)campaign->memory_most / 1024, campaign->limit_mb);
+    write_fact(stream, "Memory", campaign->memory_most ? text : "not measured yet");
+    snprintf(text, sizeof text, "%.1f MB, at most %.1f of %llu allowed",
+             (double)campaign->out_bytes / 1048576, (double)campaign->out_most / 1048576,
+             (unsigned long long)campaign->options.disk);
     write_fact(stream, "Output folder", text);
     write_fact(stream, "Command", campaign->command);
     fputs("</dl>\n", stream);
+}
+
+typedef void writer(FILE *stream, const struct campaign *campaign, const struct failure *finding);
+
+static void write_command(FILE *stream, const struct campaign *campaign,
+                          const struct failure *finding, writer *write)
+{
+    char *command = NULL;
+    size_t size;
+    FILE *memory = open_memstream(&command, &size);
+    write(memory, campaign, finding);
+    fclose(memory);
+    write_element(stream, "pre", command);
+    free(command);
+}
+
+/* What it said, and the table that has its case. */
+static void write_sources(FILE *stream, const struct campaign *campaign,
+                          const struct failure *finding)
+{
+    const char *name = campaign->targets[finding->target].name;
+    const char *file = strrchr(finding->path, '/');
+    if (file && !finding->table) {
+        const char *folder = failure_counts(finding) ? "findings" : "gone";
+        fputs("<p class=\"note\">", stream);
+        if (failure_counts(finding)) {
+            fprintf(stream, "<a href=\"findings/%s/%s.log\">What it said</a>", name, file + 1);
+        }
+        fprintf(stream, "%s<a href=\"%s/%s/%s\">the input</a>", failure_counts(finding) ? ", " : "",
+                folder, name, file + 1);
+        if (finding->command) {
+            fprintf(stream, ", <a href=\"findings/%s.csv\">the row for the corpus</a>", name);
+        }
+        fputs("</p>", stream);
+    }
 }
 
 static void write_finding(FILE *stream, const struct campaign *campaign,
@@ -97,22 +140,15 @@ static void write_finding(FILE *stream, const struct campaign *campaign,
     write_element(stream, "p", failure_words(finding));
     write_element(stream, "p class=\"note\"", failure_steadiness(finding));
     if (finding->command) {
-        write_element(stream, "pre", finding->command);
+        write_command(stream, campaign, finding, write_finding_command);
     }
     if (*finding->path) {
-        fputs("<pre>", stream);
-        char *command = NULL;
-        size_t size;
-        FILE *memory = open_memstream(&command, &size);
-        write_input_command(memory, campaign, finding);
-        fclose(memory);
-        write_escaped(stream, command);
-        free(command);
-        fputs("</pre>", stream);
+        write_command(stream, campaign, finding, write_input_command);
     }
+    write_sources(stream, campaign, finding);
     if (more > 0) {
         char text[TEXT_SIZE];
-        snprintf(text, sizeof text, "and %zu more like it, in findings/%s", more,
+        snprintf(text, sizeof text, "and %zu more inputs that fail so, in findings/%s", more,
                  campaign->targets[finding->target].name);
         write_element(stream, "p class=\"note\"", text);
     }
@@ -143,10 +179,8 @@ static void write_advice(FILE *stream)
 {
     fputs("<section><h2>What to do with a finding</h2><ol>\n"
           "<li>Where a case can be judged, the first command shows the result, the exact answer to "
-          "40 "
-          "digits and the error. The last one runs the target on the failing input; "
-          "<code>findings/NAME/FILE.log</code> has what it said in the night, with the "
-          "stack.</li>\n"
+          "40 digits and the error. The last one runs the target on the failing input. What it "
+          "said in the night has the stack.</li>\n"
           "<li>Append the row to <code>corpus/NAME.csv</code>, so that it is judged for ever; "
           "<code>findings/NAME.csv</code> has it in that form, as found and simplified.</li>\n"
           "<li>Mend it, then start the campaign again: it tries earlier findings first, and says "
@@ -270,6 +304,10 @@ void page_html(FILE *stream, const struct campaign *campaign, struct json_object
     write_escaped(stream, text);
     fputs("</p>\n", stream);
     how_it_ended(campaign, text);
+    if (*text) {
+        write_element(stream, "p class=\"warning\"", text);
+    }
+    notes(campaign, text);
     if (*text) {
         write_element(stream, "p class=\"warning\"", text);
     }

@@ -58,7 +58,8 @@ static void write_finding(FILE *stream, const struct campaign *campaign,
     if (finding->command || *finding->path) {
         fputs("\n```sh\n", stream);
         if (finding->command) {
-            fprintf(stream, "%s\n", finding->command);
+            write_finding_command(stream, campaign, finding);
+            fputc('\n', stream);
         }
         if (*finding->path) {
             write_input_command(stream, campaign, finding);
@@ -67,7 +68,7 @@ static void write_finding(FILE *stream, const struct campaign *campaign,
         fputs("```\n", stream);
     }
     if (more > 0) {
-        fprintf(stream, "\nAnd %zu more like it, in `findings/%s`.\n", more,
+        fprintf(stream, "\nAnd %zu more inputs that fail so, in `findings/%s`.\n", more,
                 campaign->targets[finding->target].name);
     }
 }
@@ -115,6 +116,10 @@ void page_markdown(FILE *stream, const struct campaign *campaign)
     if (*text) {
         fprintf(stream, "**%s**\n\n", text);
     }
+    notes(campaign, text);
+    if (*text) {
+        fprintf(stream, "%s\n\n", text);
+    }
     write_targets(stream, campaign);
     write_findings(stream, campaign, true);
     write_findings(stream, campaign, false);
@@ -143,6 +148,25 @@ static void write_xml(FILE *stream, const char *text)
     }
 }
 
+static void write_commands_xml(FILE *stream, const struct campaign *campaign,
+                               const struct failure *finding)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *memory = open_memstream(&text, &size);
+    if (finding->command) {
+        write_finding_command(memory, campaign, finding);
+        fputc('\n', memory);
+    }
+    if (*finding->path) {
+        write_input_command(memory, campaign, finding);
+        fputc('\n', memory);
+    }
+    fclose(memory);
+    write_xml(stream, text);
+    free(text);
+}
+
 static void write_failures(FILE *stream, const struct campaign *campaign,
                            const struct target *target)
 {
@@ -155,7 +179,7 @@ static void write_failures(FILE *stream, const struct campaign *campaign,
             fprintf(stream, "    <failure type=\"%s\" message=\"", kind_name(finding->kind));
             write_xml(stream, failure_words(finding));
             fputs("\">", stream);
-            write_xml(stream, finding->command ? finding->command : finding->path);
+            write_commands_xml(stream, campaign, finding);
             fputs("</failure>\n", stream);
         }
     }
@@ -209,12 +233,24 @@ void page_print(FILE *stream, const struct campaign *campaign)
         if (failure_counts(finding) && failure_shown(campaign, finding, &more)) {
             fprintf(stream, "%s: %s: %s\n", campaign->targets[finding->target].name,
                     kind_name(finding->kind), failure_words(finding));
-            fprintf(stream, "  %s\n", finding->command ? finding->command : finding->path);
+            fputs("  ", stream);
+            if (finding->command) {
+                write_finding_command(stream, campaign, finding);
+            } else if (*finding->path) {
+                write_input_command(stream, campaign, finding);
+            } else {
+                fputs(failure_steadiness(finding), stream);
+            }
+            fputc('\n', stream);
         }
     }
     headline(campaign, text);
     fprintf(stream, "%s\n", text);
     how_it_ended(campaign, text);
+    if (*text) {
+        fprintf(stream, "%s\n", text);
+    }
+    notes(campaign, text);
     if (*text) {
         fprintf(stream, "%s\n", text);
     }

@@ -2,6 +2,7 @@
 #include "campaign.h"
 
 #include <math.h>
+#include <unistd.h>
 
 enum { FIRST_SLICE = 10, LONGEST_SLICE = 300, ROUNDS = 4, FAILURES_TRIED = 5 };
 
@@ -48,10 +49,43 @@ static struct target *next_merge(const struct campaign *campaign, bool last)
     return NULL;
 }
 
+/* Of each thing that is wrong, one case. Those of earlier sessions are run again first. */
+static bool wants_telling(const struct campaign *campaign, const struct failure *finding)
+{
+    const struct target *target = &campaign->targets[finding->target];
+    char replay[PATH_MAX + 16];
+    snprintf(replay, sizeof replay, "%s_replay", target->binary);
+    if (!target->function || !*finding->path || finding->table || finding->command ||
+        finding->running || finding->told || finding->state == FAILURE_GONE ||
+        (finding->earlier && finding->state == FAILURE_NEW) || access(replay, X_OK) != 0) {
+        return false;
+    }
+    for (size_t i = 0; i < campaign->finding_count; i++) {
+        const struct failure *other = &campaign->findings[i];
+        if (failure_alike(finding, other) && (other->command || other->told)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool pick_tell(struct campaign *campaign, struct job *job)
+{
+    for (size_t i = 0; i < campaign->finding_count; i++) {
+        if (wants_telling(campaign, &campaign->findings[i])) {
+            return work_tell(campaign, job, &campaign->findings[i]);
+        }
+    }
+    return false;
+}
+
 bool pick_fuzz(struct campaign *campaign, struct job *job)
 {
     if (campaign->end != END_RUNNING) {
         return false;
+    }
+    if (pick_tell(campaign, job)) {
+        return true;
     }
     struct target *unmerged = next_merge(campaign, false);
     if (unmerged) {
@@ -83,7 +117,7 @@ bool pick_again(struct campaign *campaign, struct job *job)
             return work_again(campaign, job, finding);
         }
     }
-    return false;
+    return pick_tell(campaign, job);
 }
 
 bool pick_merge(struct campaign *campaign, struct job *job)

@@ -80,12 +80,20 @@ static void end_early(struct campaign *campaign, const char *format, unsigned lo
     }
 }
 
+void store_measure(struct campaign *campaign)
+{
+    store_count(campaign->options.out, &campaign->out_bytes);
+    if (campaign->out_bytes > campaign->out_most) {
+        campaign->out_most = campaign->out_bytes;
+    }
+}
+
 /* A target writes its inputs without looking whether that worked, so fuzzing ends before the disk
  * is full; what then still goes wrong finds the reserve. */
 void store_check_disk(struct campaign *campaign)
 {
     struct statvfs disk;
-    store_count(campaign->options.out, &campaign->out_bytes);
+    store_measure(campaign);
     if (campaign->out_bytes >> 20 >= campaign->options.disk) {
         end_early(campaign, "the output folder has reached %llu MB (--disk)",
                   (unsigned long long)campaign->options.disk);
@@ -156,6 +164,8 @@ void store_save(struct campaign *campaign)
     json_add(state, "date", json_text(campaign->date));
     json_add(state, "sessions", json_count(campaign->sessions));
     json_add(state, "elapsed", json_number(campaign_seconds(campaign)));
+    json_add(state, "output_bytes_most", json_count(campaign->out_most));
+    json_add(state, "memory_kilobytes_most", json_count(campaign->memory_most));
     json_add(state, "finished", json_object_new_boolean(campaign->end == END_FINISHED));
     json_add(state, "implementation",
              json_text(campaign->options.implementation ? campaign->options.implementation : ""));
@@ -233,20 +243,25 @@ static void load_state(struct campaign *campaign)
     struct json_object *state = access(path, F_OK) == 0 ? json_object_from_file(path) : NULL;
     const char *implementation = campaign->options.implementation;
     struct json_object *targets = member(state, "targets");
+    bool going_on = false;
     campaign->other_implementation = state && strcmp(text_of(state, "implementation"),
                                                      implementation ? implementation : "") != 0;
     if (state && !json_object_get_boolean(member(state, "finished")) &&
         !campaign->other_implementation && same_targets(campaign, targets) &&
         number_of(state, "elapsed") < campaign->options.seconds) {
+        going_on = true;
         for (size_t i = 0; i < campaign->target_count; i++) {
             load_target(&campaign->targets[i], json_object_array_get_idx(targets, i));
         }
         campaign->elapsed = number_of(state, "elapsed");
         campaign->sessions = (unsigned)count_of(state, "sessions");
+        campaign->out_most = count_of(state, "output_bytes_most");
+        campaign->memory_most = count_of(state, "memory_kilobytes_most");
         snprintf(campaign->date, sizeof campaign->date, "%s", text_of(state, "date"));
         campaign_say(campaign, "going on with the campaign of %s, %.0f of %.0f seconds done",
                      campaign->date, campaign->elapsed, campaign->options.seconds);
     }
+    progress_recover(campaign, going_on);
     json_object_put(state);
     free(path);
 }
@@ -281,7 +296,19 @@ static void load_table(struct campaign *campaign, const struct target *target)
     free(path);
 }
 
-static void load_findings(struct campaign *campaign, const struct target *target)
+/* FILE.what: what failed, and where. */
+static void load_words(struct failure *finding, char *words)
+{
+    char *where = words + strcspn(words, "\n");
+    if (*where) {
+        *where++ = '\0';
+        where[strcspn(where, "\n")] = '\0';
+    }
+    snprintf(finding->what, sizeof finding->what, "%s", words);
+    snprintf(finding->where, sizeof finding->where, "%s", where);
+}
+
+static void load_findings(struct campaign *campaign, const struct target *target, bool earlier)
 {
     char *folder = store_path(campaign, "findings/%s", target->name);
     struct dirent **entries;
@@ -299,7 +326,8 @@ static void load_findings(struct campaign *campaign, const struct target *target
             struct failure *finding =
                 failure_add(campaign, target, failure_kind_of(path, what), path, what);
             if (finding) {
-                finding->earlier = true;
+                finding->earlier = earlier;
+                load_words(finding, what);
             }
             free(what);
             free(what_path);
@@ -311,13 +339,15 @@ static void load_findings(struct campaign *campaign, const struct target *target
         free(entries);
     }
     free(folder);
-    load_table(campaign, target);
 }
 
-void store_findings(struct campaign *campaign)
+void store_findings(struct campaign *campaign, bool earlier)
 {
     for (size_t i = 0; i < campaign->target_count; i++) {
-        load_findings(campaign, &campaign->targets[i]);
+        load_findings(campaign, &campaign->targets[i], earlier);
+        if (earlier) {
+            load_table(campaign, &campaign->targets[i]);
+        }
     }
 }
 
@@ -368,6 +398,18 @@ static bool prepare_target(const struct campaign *campaign, const struct target 
            make_folder(campaign, "findings", target->name);
 }
 
+/* A name for the targets' folder that no shell takes for more than that. A night without it is one
+ * without merges, and no worse. */
+static void link_binaries(const struct campaign *campaign)
+{
+    char *path = store_path(campaign, "binaries");
+    unlink(path);
+    if (symlink(campaign->options.binaries, path) != 0) {
+        complain("%s: %s", path, strerror(errno));
+    }
+    free(path);
+}
+
 static enum exit_code take_lock(struct campaign *campaign)
 {
     char *path = store_path(campaign, "lock");
@@ -399,8 +441,8 @@ static enum exit_code take_lock(struct campaign *campaign)
 
 static void discard(const struct campaign *campaign)
 {
-    static const char *const kinds[] = {"corpus", "records",  "merged",
-                                        "before", "coverage", "state.json"};
+    static const char *const kinds[] = {"corpus",   "records",  "merged",    "before",
+                                        "coverage", "progress", "state.json"};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         char *path = store_path(campaign, "%s", kinds[i]);
         store_remove(path);
@@ -440,11 +482,12 @@ enum exit_code store_open(struct campaign *campaign)
         }
     }
     if (!make_folder(campaign, "merged", "") || !make_folder(campaign, "before", "") ||
-        !make_folder(campaign, "coverage", "")) {
+        !make_folder(campaign, "coverage", "") || !make_folder(campaign, "progress", "")) {
         return EXIT_USAGE;
     }
+    link_binaries(campaign);
     make_reserve(campaign);
     load_state(campaign);
-    store_findings(campaign);
+    store_findings(campaign, true);
     return EXIT_WITHIN;
 }

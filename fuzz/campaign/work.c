@@ -47,7 +47,8 @@ static void free_arguments(struct arguments *arguments)
 
 /* TARGET.options, as ClusterFuzz reads it: lines "max_len = 256" below "[libfuzzer]". A dictionary
  * lies beside it. */
-static void add_target_options(struct arguments *arguments, const struct target *target)
+static void add_target_options(struct arguments *arguments, const struct target *target,
+                               const char *binaries)
 {
     char path[PATH_MAX + 16], line[TEXT_SIZE], key[NAME_SIZE], value[TEXT_SIZE];
     snprintf(path, sizeof path, "%s.options", target->binary);
@@ -58,8 +59,7 @@ static void add_target_options(struct arguments *arguments, const struct target 
             continue; /* the campaign sets its own limits */
         }
         if (strcmp(key, "dict") == 0 && value[0] != '/') {
-            int folder = (int)(strrchr(target->binary, '/') - target->binary);
-            add(arguments, "-dict=%.*s/%s", folder, target->binary, value);
+            add(arguments, "-dict=%s/%s", binaries, value);
         } else {
             add(arguments, "-%s=%s", key, value);
         }
@@ -69,32 +69,27 @@ static void add_target_options(struct arguments *arguments, const struct target 
     }
 }
 
+/* `binaries`: the folder of the targets, by some name. */
 static void begin_arguments(struct arguments *arguments, const struct campaign *campaign,
-                            const struct target *target)
+                            const struct target *target, const char *binaries)
 {
-    add(arguments, "%s", target->binary);
-    add_target_options(arguments, target);
+    add(arguments, "%s/fuzz_%s", binaries, target->name);
+    add_target_options(arguments, target, binaries);
     add(arguments, "-timeout=%u", campaign->options.timeout);
     add(arguments, "-rss_limit_mb=%u", campaign->limit_mb);
     add(arguments, "-malloc_limit_mb=%u", campaign->limit_mb);
 }
 
-static void add_artifacts(struct arguments *arguments, const struct campaign *campaign,
-                          const struct target *target)
-{
-    add(arguments, "-artifact_prefix=%s/findings/%s/", campaign->options.out, target->name);
-}
-
 /* The stored cases that came with the target, if there are any. */
 static void add_seeds(struct arguments *arguments, const struct campaign *campaign,
-                      const struct target *target)
+                      const struct target *target, const char *binaries)
 {
     char *path;
     if (asprintf(&path, "%s/seeds/%s", campaign->options.binaries, target->name) < 0) {
         abort();
     }
     if (access(path, R_OK) == 0) {
-        add(arguments, "%s", path);
+        add(arguments, "%s/seeds/%s", binaries, target->name);
     }
     free(path);
 }
@@ -116,16 +111,21 @@ static bool start(struct campaign *campaign, struct job *job, const struct targe
 bool work_fuzz(struct campaign *campaign, struct job *job, struct target *target, double slice)
 {
     struct arguments arguments = {0};
-    begin_arguments(&arguments, campaign, target);
-    add_artifacts(&arguments, campaign, target);
+    const char *binaries = campaign->options.binaries;
+    begin_arguments(&arguments, campaign, target, binaries);
+    add(&arguments, "-artifact_prefix=%s/findings/%s/", campaign->options.out, target->name);
     add(&arguments, "-max_total_time=%.0f", slice < 1 ? 1 : slice);
     add(&arguments, "-print_final_stats=1");
     add(&arguments, "%s/corpus/%s", campaign->options.out, target->name);
     if (!target->clean) {
         add(&arguments, "%s/records/%s", campaign->options.out, target->name);
-        add_seeds(&arguments, campaign, target);
+        add_seeds(&arguments, campaign, target, binaries);
     }
     job->slice = slice;
+    job->target = (size_t)(target - campaign->targets);
+    char *progress = progress_path(campaign, job);
+    unlink(progress);
+    free(progress);
     if (!start(campaign, job, target, JOB_FUZZ, &arguments,
                slice + campaign->options.timeout + START_SECONDS)) {
         return false;
@@ -138,21 +138,30 @@ bool work_fuzz(struct campaign *campaign, struct job *job, struct target *target
 }
 
 /* Keeps the fewest inputs that together reach all that the corpus reaches. Crash-resistant: inputs
- * that fail are left out. The records stay as they are. */
+ * that fail are left out. The records stay as they are.
+ *
+ * For that the engine starts itself by way of a shell, with its arguments as they are: so all names
+ * are relative to the output folder, where `binaries` leads to the targets, and hold nothing that a
+ * shell would take for more than a name, whatever the folders above are called. */
 bool work_merge(struct campaign *campaign, struct job *job, struct target *target)
 {
     struct arguments arguments = {0};
     char *merged = store_path(campaign, "merged/%s", target->name);
+    char *control = store_path(campaign, "merged/%s.control", target->name);
     store_remove(merged);
+    unlink(control);
     mkdir(merged, 0777);
-    begin_arguments(&arguments, campaign, target);
-    add_artifacts(&arguments, campaign, target);
+    begin_arguments(&arguments, campaign, target, "binaries");
+    add(&arguments, "-artifact_prefix=findings/%s/", target->name);
     add(&arguments, "-set_cover_merge=1");
-    add(&arguments, "%s", merged);
-    add(&arguments, "%s/corpus/%s", campaign->options.out, target->name);
-    add(&arguments, "%s/records/%s", campaign->options.out, target->name);
-    add_seeds(&arguments, campaign, target);
+    add(&arguments, "-merge_control_file=merged/%s.control", target->name);
+    add(&arguments, "merged/%s", target->name);
+    add(&arguments, "corpus/%s", target->name);
+    add(&arguments, "records/%s", target->name);
+    add_seeds(&arguments, campaign, target, "binaries");
     free(merged);
+    free(control);
+    job->inside = true;
     target->merging = start(campaign, job, target, JOB_MERGE, &arguments, MERGE_SECONDS);
     return target->merging;
 }
@@ -163,7 +172,7 @@ static void again_arguments(struct arguments *arguments, const struct campaign *
 {
     const struct target *target = &campaign->targets[finding->target];
     if (!finding->table) {
-        begin_arguments(arguments, campaign, target);
+        begin_arguments(arguments, campaign, target, campaign->options.binaries);
         add(arguments, "-exact_artifact_path=/dev/null");
         add(arguments, "%s", finding->path);
         return;
@@ -189,7 +198,24 @@ bool work_again(struct campaign *campaign, struct job *job, struct failure *find
     return finding->running;
 }
 
-/* The names are arguments of the script, so that none is ever read as a part of it. */
+/* A target that crashed or hung could not tell of its case: its replay driver does, and adds the
+ * row to the table, without asking the library again. */
+bool work_tell(struct campaign *campaign, struct job *job, struct failure *finding)
+{
+    struct arguments arguments = {0};
+    const struct target *target = &campaign->targets[finding->target];
+    add(&arguments, "%s_replay", target->binary);
+    add(&arguments, "--finding");
+    add(&arguments, "%s: %s", kind_name(finding->kind), failure_words(finding));
+    add(&arguments, "%s", finding->path);
+    job->finding = (size_t)(finding - campaign->findings);
+    finding->told = true;
+    finding->running = start(campaign, job, target, JOB_TELL, &arguments, START_SECONDS);
+    return finding->running;
+}
+
+/* The names are arguments of the script, so that none is ever read as a part of it, and what is
+ * written lies in the folder where it runs: a percent sign in the path to a profile means more. */
 static const char coverage_script[] =
     "set -e\n"
     "rm -f \"$3.profraw\"\n"
@@ -206,10 +232,11 @@ bool work_coverage(struct campaign *campaign, struct job *job, struct target *ta
     add(&arguments, "%s", coverage_script);
     add(&arguments, "coverage");
     add(&arguments, "%s", target->binary);
-    add(&arguments, "%s/corpus/%s", campaign->options.out, target->name);
-    add(&arguments, "%s/coverage/%s", campaign->options.out, target->name);
+    add(&arguments, "corpus/%s", target->name);
+    add(&arguments, "coverage/%s", target->name);
     add(&arguments, "%s", LLVM_PROFDATA);
     add(&arguments, "%s", LLVM_COV);
+    job->inside = true;
     return start(campaign, job, target, JOB_COVERAGE, &arguments, 120);
 }
 
@@ -232,7 +259,11 @@ static void describe(const struct job *job, char text[TEXT_SIZE])
     if (*job->what) {
         snprintf(text, TEXT_SIZE, "%s", job->what);
     } else if (*job->summary) {
-        snprintf(text, TEXT_SIZE, "%s", job->summary);
+        bool placed = !*job->where || strstr(job->summary, job->where);
+        snprintf(text, TEXT_SIZE, "%.*s%s%s", TEXT_SIZE - NAME_SIZE - 8, job->summary,
+                 placed ? "" : " in ", placed ? "" : job->where);
+    } else if (job->stalled) {
+        snprintf(text, TEXT_SIZE, "got no farther, and was killed");
     } else if (job->overdue) {
         snprintf(text, TEXT_SIZE, "did not end, and was killed");
     } else if (WIFSIGNALED(job->status)) {
@@ -261,43 +292,69 @@ static enum failure_kind kind_without_input(const struct job *job)
     return WIFSIGNALED(job->status) && WTERMSIG(job->status) == SIGKILL ? KIND_MEMORY : KIND_CRASH;
 }
 
-/* A failing input that is known already came from the corpus or from the seeds: it would stop every
- * slice at once. */
-static void known_again(struct campaign *campaign, struct target *target)
+static void park(struct campaign *campaign, struct target *target, const char *why)
 {
-    if (target->status == TARGET_READY && !target->clean) {
+    target->status = TARGET_PARKED;
+    snprintf(target->note, sizeof target->note, "%s", why);
+    campaign_say(campaign, "%s: %s", target->name, target->note);
+}
+
+/* A failing input that is known already came from the corpus or from the seeds, where it would stop
+ * every slice at once; or the target came upon the same case again. */
+static void known_again(struct campaign *campaign, const struct job *job, struct target *target)
+{
+    if (target->status == TARGET_READY && ++target->repeats >= FINDINGS_ENOUGH) {
+        park(campaign, target, "stopped: it fails again and again at what is known");
+    } else if (target->status == TARGET_READY && !job->rescued && !target->clean) {
         target->status = TARGET_UNCLEAN;
-    } else if (target->status == TARGET_READY) {
-        target->status = TARGET_PARKED;
-        snprintf(target->note, sizeof target->note, "stopped: it fails each time it starts");
-        campaign_say(campaign, "%s: %s", target->name, target->note);
+    } else if (target->status == TARGET_READY && !job->rescued) {
+        park(campaign, target, "stopped: it fails each time it starts");
     }
+}
+
+/* Beside the input: for people, and for the next session. */
+static void write_words(const struct failure *finding, const struct job *job)
+{
+    char *tail = job_tail(job), *words = NULL;
+    if (asprintf(&words, "%s\n%s\n", finding->what, finding->where) < 0) {
+        abort();
+    }
+    write_beside(finding->path, ".what", words);
+    write_beside(finding->path, ".log", tail);
+    free(words);
+    free(tail);
+}
+
+static void describe_finding(struct failure *finding, const struct job *job)
+{
+    describe(job, finding->what);
+    snprintf(finding->where, sizeof finding->where, "%s",
+             finding->kind == KIND_CRASH ? job->where : "");
 }
 
 static void record_finding(struct campaign *campaign, struct job *job, struct target *target)
 {
     char what[TEXT_SIZE];
+    progress_rescue(campaign, job);
     bool has_input = *job->artifact && access(job->artifact, R_OK) == 0;
     const char *path = has_input ? job->artifact : "";
     describe(job, what);
     enum failure_kind kind = has_input ? failure_kind_of(path, what) : kind_without_input(job);
     struct failure *finding = failure_add(campaign, target, kind, path, what);
     if (!finding) {
-        known_again(campaign, target);
+        known_again(campaign, job, target);
         return;
     }
+    describe_finding(finding, job);
     if (has_input) {
-        char *tail = job_tail(job);
-        write_beside(path, ".what", what);
-        write_beside(path, ".log", tail);
-        free(tail);
+        write_words(finding, job);
     }
     take_case(finding, job);
     campaign_say(campaign, "%s: %s: %s", target->name, kind_name(kind), failure_words(finding));
     if (failure_total(campaign, target) >= FINDINGS_ENOUGH && target->status == TARGET_READY) {
-        target->status = TARGET_PARKED;
-        snprintf(target->note, sizeof target->note, "stopped after %d findings", FINDINGS_ENOUGH);
-        campaign_say(campaign, "%s: %s", target->name, target->note);
+        char why[TEXT_SIZE];
+        snprintf(why, sizeof why, "stopped after %d findings", FINDINGS_ENOUGH);
+        park(campaign, target, why);
     }
 }
 
@@ -328,10 +385,8 @@ static void take_figures(struct target *target, const struct job *job)
     if (job->error.told && (!target->error.told || job->error.share > target->error.share)) {
         target->error = job->error;
     }
-    if (job->counted) {
-        target->runs += job->runs;
-        target->judged += job->judged;
-    }
+    target->runs += job->runs;
+    target->judged += job->judged;
 }
 
 static void end_early(struct campaign *campaign, const struct job *job, const char *why)
@@ -383,19 +438,24 @@ static void fuzz_ended(struct campaign *campaign, struct job *job, struct target
     int code = WIFEXITED(job->status) ? WEXITSTATUS(job->status) : -1;
     uint64_t features = target->features;
     target->running--;
+    progress_take(campaign, job);
     take_figures(target, job);
     if (code == 0 && !job->stopped) {
         slice_ended(campaign, job, target, features);
     } else if (code == EXIT_UNTRUSTED && !*job->artifact) {
         end_early(campaign, job, "no answer given here could be trusted");
-    } else if (code == EXIT_USAGE && !*job->artifact) {
-        refused(campaign, job, target);
     } else if (job->unusable) {
         unlink(job->artifact);
         end_early(campaign, job, "a target could not write");
+    } else if (code == EXIT_USAGE && !*job->artifact) {
+        refused(campaign, job, target);
     } else if (!job->stopped || *job->artifact || job->overdue) {
         record_finding(campaign, job, target);
     }
+    /* before the counts are stored: what is counted twice would be a claim, what is not, a loss */
+    char *progress = progress_path(campaign, job);
+    unlink(progress);
+    free(progress);
 }
 
 static void merge_ended(struct campaign *campaign, struct job *job, struct target *target)
@@ -404,7 +464,11 @@ static void merge_ended(struct campaign *campaign, struct job *job, struct targe
     char *merged = store_path(campaign, "merged/%s", target->name);
     uint64_t files = store_count(merged, NULL);
     bool done = whole && files > 0 && store_swap_merged(campaign, target);
+    char *control = store_path(campaign, "merged/%s.control", target->name);
+    unlink(control);
+    free(control);
     target->merging = false;
+    target->unmerged = !done;
     if (done) {
         target->merged_files = target->corpus_files = files;
     } else {
@@ -462,8 +526,20 @@ static void again_ended(struct campaign *campaign, struct job *job)
     if (finding->state == FAILURE_FAILS && !finding->table) {
         describe(job, finding->what);
         finding->kind = failure_kind_of(finding->path, finding->what);
+        describe_finding(finding, job);
         take_case(finding, job);
     }
+}
+
+static void tell_ended(struct campaign *campaign, struct job *job)
+{
+    struct failure *finding = &campaign->findings[job->finding];
+    finding->running = false;
+    if (job->unusable || !job->command) {
+        campaign_say(campaign, "%s: the case of %s could not be told: %s",
+                     campaign->targets[finding->target].name, finding->path, job->last);
+    }
+    take_case(finding, job);
 }
 
 void work_ended(struct campaign *campaign, struct job *job)
@@ -478,6 +554,9 @@ void work_ended(struct campaign *campaign, struct job *job)
         break;
     case JOB_AGAIN:
         again_ended(campaign, job);
+        break;
+    case JOB_TELL:
+        tell_ended(campaign, job);
         break;
     case JOB_COVERAGE:
         coverage_take(campaign, target, WIFEXITED(job->status) && WEXITSTATUS(job->status) == 0);

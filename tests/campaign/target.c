@@ -1,5 +1,7 @@
 /* A fuzz target with a planted fault, for the test of the campaign. PLANTED names it; an input that
  * begins with '!' sets it off. PLANTED_MENDED in the environment mends it. */
+#include "../../fuzz/progress.h"
+
 #include <inttypes.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -41,9 +43,16 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     (void)argc;
     (void)argv;
     mended = getenv("PLANTED_MENDED") != NULL;
+    if (!is("wordless")) {
+        progress_open();
+    }
     if (is("untrusted")) {
         fprintf(stderr, "%s: the planted machine rounds upwards\n", planted);
         exit(3);
+    }
+    if (is("full")) {
+        fprintf(stderr, "TRUELERP_FUZZ_PROGRESS: there: No space left on device\n");
+        exit(2);
     }
     atexit(print_counts);
     return 0;
@@ -121,6 +130,7 @@ static bool is_seed(const uint8_t *data, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     runs++;
+    progress_count(runs, is("silent") ? 0 : runs);
     if (is("flood")) {
         flood();
     }

@@ -1,0 +1,98 @@
+/* An implementation of lerp that is right but for one input in some thousands, where it does what
+ * PLANTED says. As rare as that, it is a climb within the mutator that comes upon it. */
+#include "../../impl/truelerp.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define TEXT_OF(name) #name
+#define TEXT(name) TEXT_OF(name)
+
+/* Both fail; they are two findings, however many inputs lead there. */
+__attribute__((noinline)) static void read_nowhere(void)
+{
+    volatile int *volatile nowhere = (volatile int *)(uintptr_t)8;
+    *nowhere = 1;
+}
+
+__attribute__((noinline)) static int divide_by(volatile int *divisor)
+{
+    return 1000 / *divisor;
+}
+
+static void crash(unsigned way)
+{
+    volatile int zero = 0;
+    if (way == 0) {
+        read_nowhere();
+    } else {
+        zero = divide_by(&zero);
+    }
+}
+
+/* For UndefinedBehaviorSanitizer alone. */
+__attribute__((noinline)) static void shift_too_far(volatile int *places)
+{
+    *places = 1 << *places;
+}
+
+static void hang(void)
+{
+    static volatile unsigned turns;
+    while (turns < UINT32_MAX) {
+        turns = turns % 2;
+    }
+}
+
+/* Slowly: libFuzzer looks once a second how much it is. */
+static void swell(void)
+{
+    enum { BLOCK = 1 << 22 };
+    for (int i = 0; i < 200; i++) {
+        volatile char *block = malloc(BLOCK);
+        for (size_t k = 0; block && k < BLOCK; k += 1024) {
+            block[k] = 1;
+        }
+    }
+    sleep(5);
+}
+
+static void set_off(unsigned way)
+{
+    if (strcmp(TEXT(PLANTED), "crash") == 0) {
+        crash(way);
+    } else if (strcmp(TEXT(PLANTED), "undefined") == 0) {
+        volatile int places = 40;
+        shift_too_far(&places);
+    } else if (strcmp(TEXT(PLANTED), "hang") == 0) {
+        hang();
+    } else {
+        swell();
+    }
+}
+
+double tl_lerp(double a, double b, double t)
+{
+    uint64_t bits;
+    memcpy(&bits, &t, sizeof bits);
+    uint64_t mixed = bits * 0x9e3779b97f4a7c15u >> 52;
+    if (mixed == 0x123 || mixed == 0x124) {
+        set_off(mixed & 1);
+    }
+    if (t == 0) {
+        return a;
+    }
+    if (t == 1) {
+        return b;
+    }
+    if (a == b) {
+        return a;
+    }
+    if (!isfinite(a) || !isfinite(b) || !isfinite(t)) {
+        return NAN;
+    }
+    return (double)((1 - (long double)t) * a + (long double)t * b);
+}
