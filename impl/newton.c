@@ -508,24 +508,16 @@ evaluate_channels(const double *table, size_t count, size_t channels, double t, 
     }
 }
 
-static void __attribute__((noinline))
-evaluate_any(const double *table, size_t count, size_t channels, double t, double *result)
-{
-    if (__builtin_expect(channels == 1, 1)) {
-        evaluate_channel(table, table + count, count, 1, t, result);
-    } else {
-        evaluate_channels(table, count, channels, t, result);
-    }
-}
-
 /* Four nodes of one channel, as most tracks have them, are compiled by themselves: no loop. */
 static inline __attribute__((always_inline)) void
 evaluate(const double *table, size_t count, size_t channels, double t, double *result)
 {
-    if (__builtin_expect(channels == 1 && count == 4, 1)) {
+    if (__builtin_expect(channels != 1, 0)) {
+        evaluate_channels(table, count, channels, t, result);
+    } else if (__builtin_expect(count == 4, 1)) {
         evaluate_channel(table, table + 4, 4, 1, t, result);
     } else {
-        evaluate_any(table, count, channels, t, result);
+        evaluate_channel(table, table + count, count, 1, t, result);
     }
 }
 
@@ -586,9 +578,9 @@ void TL_KERNEL(crossfade_newton)(const tl_newton_table *a, const tl_newton_table
                                  double w, double *result)
 {
     if (a->channels == b->channels && w <= 0) {
-        evaluate(a->table, a->count, a->channels, t, result);
+        TL_KERNEL(newton)(a, t, result);
     } else if (a->channels == b->channels && w >= 1) {
-        evaluate(b->table, b->count, b->channels, t, result);
+        TL_KERNEL(newton)(b, t, result);
     } else {
         bool defined = a->channels == b->channels && w > 0;
         for (size_t c = 0; c < a->channels; c++) {
