@@ -432,10 +432,23 @@ static bool is_in_range(const double *nodes, size_t count, double t, double sum)
     return reach < 0x7ff && exponent < 0x7ff && exponent >= power * (count - 1) + (1023 - 960);
 }
 
-/* The usual case of both in fewer operations: less than 32 nodes and distances below 2^16. Returns
- * whether it is one. */
+/* Of few nodes, the usual case of both in fewer operations, and with fewer numbers to read: where
+ * tables come from beyond the first cache, these take the time. So the first two nodes are read as
+ * one, and what bounds the usual case is compared as integers, which stand in the code. */
 enum { FEW_NODES = 32 };
 
+typedef double pair __attribute__((vector_size(2 * sizeof(double))));
+
+/* Are the distances below 2^16, the first two being these, and is the sum far from underflow? */
+static inline __attribute__((always_inline)) bool is_usual(pair distances, double sum)
+{
+    double square = fma(distances[0], distances[0], distances[1] * distances[1]);
+    uint64_t reach = tl_to_bits(square) >> 52;
+    uint64_t exponent = tl_to_bits(sum) << 1 >> 53;
+    return reach < 1023 + 32 && exponent - (1023 - 440) < 0x7ff - (1023 - 440);
+}
+
+/* Returns whether it is the usual case. */
 static inline __attribute__((always_inline)) bool evaluate_few(const double *nodes,
                                                                const double *coefficients,
                                                                size_t count, size_t stride,
@@ -444,15 +457,17 @@ static inline __attribute__((always_inline)) bool evaluate_few(const double *nod
     if (count - 2 >= FEW_NODES - 2) {
         return false;
     }
-    double first = t - nodes[0], second = t - nodes[1];
+    pair first_nodes;
+    memcpy(&first_nodes, nodes, sizeof first_nodes);
+    pair distances = (pair){t, t} - first_nodes;
     double sum = coefficients[(count - 1) * stride];
     for (size_t k = count - 2; k > 1; k--) {
         sum = fma(t - nodes[k], sum, coefficients[k * stride]);
     }
-    sum = count > 2 ? fma(second, sum, coefficients[stride]) : sum;
-    sum = fma(first, sum, coefficients[0]);
+    sum = count > 2 ? fma(distances[1], sum, coefficients[stride]) : sum;
+    sum = fma(distances[0], sum, coefficients[0]);
     *result = sum;
-    return fma(first, first, second * second) < 0x1p32 && tl_is_finite_from(sum, 0x1p-440);
+    return is_usual(distances, sum);
 }
 
 /* Everything that the fast path leaves; its arguments, so that the call is a jump. */
@@ -493,13 +508,16 @@ evaluate_channels(const double *table, size_t count, size_t channels, double t, 
     }
 }
 
+/* Four nodes of one channel, as most tracks have them, are compiled by themselves: no loop. */
 static inline __attribute__((always_inline)) void
 evaluate(const double *table, size_t count, size_t channels, double t, double *result)
 {
-    if (__builtin_expect(channels == 1, 1)) {
-        evaluate_channel(table, table + count, count, 1, t, result);
-    } else {
+    if (__builtin_expect(channels != 1, 0)) {
         evaluate_channels(table, count, channels, t, result);
+    } else if (__builtin_expect(count == 4, 1)) {
+        evaluate_channel(table, table + 4, 4, 1, t, result);
+    } else {
+        evaluate_channel(table, table + count, count, 1, t, result);
     }
 }
 
@@ -560,9 +578,9 @@ void TL_KERNEL(crossfade_newton)(const tl_newton_table *a, const tl_newton_table
                                  double w, double *result)
 {
     if (a->channels == b->channels && w <= 0) {
-        evaluate(a->table, a->count, a->channels, t, result);
+        TL_KERNEL(newton)(a, t, result);
     } else if (a->channels == b->channels && w >= 1) {
-        evaluate(b->table, b->count, b->channels, t, result);
+        TL_KERNEL(newton)(b, t, result);
     } else {
         bool defined = a->channels == b->channels && w > 0;
         for (size_t c = 0; c < a->channels; c++) {
