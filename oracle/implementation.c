@@ -337,7 +337,7 @@ struct kept {
     bool freed_at_exit; /* of the thread */
 };
 
-static _Thread_local struct kept kept;
+static _Thread_local struct kept spare;
 
 /* Of AddressSanitizer's runtime, where the program has it. */
 void __asan_poison_memory_region(const volatile void *memory, size_t size) __attribute__((weak));
@@ -385,8 +385,8 @@ static void fill_with_nan(double *memory, size_t doubles)
 static double *scratch_take(struct scratch *scratch, size_t doubles)
 {
     double *memory = NULL;
-    if (doubles <= KEPT_DOUBLES && kept.count[doubles] > 0) {
-        memory = kept.memory[doubles][--kept.count[doubles]];
+    if (doubles <= KEPT_DOUBLES && spare.count[doubles] > 0) {
+        memory = spare.memory[doubles][--spare.count[doubles]];
         permit(memory, doubles);
     } else if (doubles <= PTRDIFF_MAX / sizeof *memory) {
         memory = malloc(doubles > 0 ? doubles * sizeof *memory : 1);
@@ -399,17 +399,17 @@ static double *scratch_take(struct scratch *scratch, size_t doubles)
 
 static void give_back(double *memory, size_t doubles)
 {
-    if (!memory || doubles > KEPT_DOUBLES || kept.count[doubles] == SCRATCH_MOST) {
+    if (!memory || doubles > KEPT_DOUBLES || spare.count[doubles] == SCRATCH_MOST) {
         free(memory);
         return;
     }
-    if (!kept.freed_at_exit) {
+    if (!spare.freed_at_exit) {
         pthread_once(&kept_once, create_kept_key);
-        kept.freed_at_exit = pthread_setspecific(kept_key, &kept) == 0;
+        spare.freed_at_exit = pthread_setspecific(kept_key, &spare) == 0;
     }
     fill_with_nan(memory, doubles);
     forbid(memory, doubles);
-    kept.memory[doubles][kept.count[doubles]++] = memory;
+    spare.memory[doubles][spare.count[doubles]++] = memory;
 }
 
 static void scratch_return(struct scratch *scratch)
@@ -739,7 +739,7 @@ static void seal_newton(struct seals *seals, any_function *const *symbol,
                         const struct scratch *scratch, size_t place)
 {
     seal(seals, newton, sizeof *newton);
-    seal(seals, scratch->memory[place],
+    seal(seals, scratch->block[place].memory,
          ((newton_size *)symbol[1])(count, channels) * sizeof(double));
 }
 
@@ -839,8 +839,8 @@ static struct built build_examined(any_function *const *symbol, const struct val
     size_t place = scratch->count;
     *examined = (struct examined_curve){.count = values_length(inputs, first + CURVE_TIMES)};
     struct built built = build_curve(symbol, inputs, first, scratch, &examined->curve);
-    examined->keys = scratch->memory[place];
-    examined->table = scratch->memory[place + 1];
+    examined->keys = (const tl_key *)scratch->block[place].memory;
+    examined->table = scratch->block[place + 1].memory;
     examined->table_size = ((curve_size *)symbol[1])(examined->count);
     return built;
 }
