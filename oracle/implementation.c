@@ -827,8 +827,8 @@ static const char *examine_crossfade_newton(any_function *const *symbol, any_fun
 /* A curve with its own memory, as build_curve leaves it in its scratch. */
 struct examined_curve {
     tl_curve_table curve;
-    const tl_key *keys;
-    const double *table;
+    tl_key *keys;
+    double *table;
     size_t count, table_size;
 };
 
@@ -893,6 +893,36 @@ static void call_many(const struct forms *forms, const double *times, const doub
     } else {
         ((curve_many *)forms->many)(forms->a, times, count, results);
     }
+}
+
+/* Builds the curve again in its own memory, with the values of the inputs or, if they are to be
+ * other ones, with 1 less those. */
+static void rebuild(any_function *const *symbol, const struct values *inputs, size_t first,
+                    struct examined_curve *examined, bool other)
+{
+    size_t at[2];
+    for (size_t i = 0; i < examined->count; i++) {
+        examined->keys[i] = key_of(inputs, first, i, examined->count);
+        if (other) {
+            examined->keys[i].value = 1 - examined->keys[i].value;
+        }
+    }
+    ((curve_build *)symbol[2])(&examined->curve, examined->keys, examined->count,
+                               (tl_wrap)*values_field(inputs, first + CURVE_BEFORE),
+                               (tl_wrap)*values_field(inputs, first + CURVE_AFTER), examined->table,
+                               at);
+}
+
+/* Calls at other times and then at t, with other values in the same place: whoever remembers a
+ * result by less than all that it depends on gives this one again. */
+static void leave_traces(const struct forms *forms, const struct examined_curve *examined, double t,
+                         double w)
+{
+    call_single(forms, NAN, w);
+    if (examined->count > 0) {
+        call_single(forms, examined->keys[examined->count - 1].time, w);
+    }
+    call_single(forms, t, w);
 }
 
 /* Not a multiple of what vectors hold. */
@@ -979,6 +1009,9 @@ static const char *examine_curve(any_function *const *symbol, any_function *many
     if (built.status == TL_OK) {
         const struct forms forms = {symbol[0], many, &examined.curve, NULL};
         double t = *values_field(inputs, CURVE_FIELDS);
+        rebuild(symbol, inputs, 0, &examined, true);
+        leave_traces(&forms, &examined, t, 0);
+        rebuild(symbol, inputs, 0, &examined, false);
         struct seals seals = {.count = 0};
         seal_curve(&seals, &examined);
         double again = call_single(&forms, t, 0);
@@ -1005,6 +1038,11 @@ static const char *examine_crossfade(any_function *const *symbol, any_function *
         const struct forms forms = {symbol[0], many, &a.curve, &b.curve};
         double t = *values_field(inputs, 2 * CURVE_FIELDS);
         double w = *values_field(inputs, 2 * CURVE_FIELDS + 1);
+        rebuild(symbol, inputs, 0, &a, true);
+        rebuild(symbol, inputs, CURVE_FIELDS, &b, true);
+        leave_traces(&forms, &a, t, w);
+        rebuild(symbol, inputs, 0, &a, false);
+        rebuild(symbol, inputs, CURVE_FIELDS, &b, false);
         struct seals seals = {.count = 0};
         seal_curve(&seals, &a);
         seal_curve(&seals, &b);
