@@ -231,10 +231,19 @@ within_the_library()
         [ "$(wc -l <commands)" -eq $((2 * $(rows "$out"))) ] || fail "$name: $(cat commands)"
         while read -r command; do
             code=0
-            timeout 10 bash -c "ulimit -v 1000000 2>/dev/null; $command" >evaluated 2>&1 || code=$?
-            [ "$code" -ne 0 ] || grep -q failed evaluated || [ "$name" = memory ] ||
-                fail "$name: '$command' says $(tail -n 5 evaluated)"
-        done <<<"$(grep truelerp commands)"
+            timeout 20 bash -c "$command" >evaluated 2>&1 </dev/null || code=$?
+            case $command:$name:$code in
+            *" eval lerp "*:crash:1) says evaluated "AddressSanitizer" "the implementation ended" ;;
+            *" eval lerp "*:undefined:1) says evaluated "shift exponent 40 is too large" ;;
+            *" eval lerp "*:hang:124) ;;
+            *" eval lerp "*:memory:0) says evaluated within ;; # nothing bounds it there
+            *fuzz_lerp*:crash:[1-9]*) says evaluated "AddressSanitizer" ;;
+            *fuzz_lerp*:undefined:[1-9]*) says evaluated "shift exponent 40 is too large" ;;
+            *fuzz_lerp*:hang:70) says evaluated "libFuzzer: timeout" ;;
+            *fuzz_lerp*:memory:71) says evaluated "libFuzzer: out-of-memory" ;;
+            *) fail "$name: '$command', code $code: $(tail -n 5 evaluated)" ;;
+            esac
+        done <commands
         says "$out/overnight.xml" "type=\"$kind\"" "eval lerp --impl"
         says "$out/overnight.html" "eval lerp --impl" "findings/lerp/"
     done
@@ -408,8 +417,8 @@ untrusted_and_usage()
 
 parts=("${@:3}")
 if [ ${#parts[@]} -eq 0 ]; then
-    parts=(each_as_what_it_is quoted a_real_fault within_the_library cut_short no_orphan kill_and_go_on
-        interrupt two_at_once full_disk untrusted_and_usage)
+    parts=(each_as_what_it_is quoted a_real_fault within_the_library cut_short no_orphan
+        kill_and_go_on interrupt two_at_once full_disk untrusted_and_usage)
 fi
 for part in "${parts[@]}"; do
     "$part"

@@ -26,8 +26,10 @@ static int given(const double a[3], const double b[3], double t, double result[3
     return 1;
 }
 
-void tl_slerp3(const double a[3], const double b[3], double t, double result[3])
+void tl_slerp3(const double from[3], const double to[3], double t, double result[3])
 {
+    /* the result may take an argument's place */
+    const double a[3] = {from[0], from[1], from[2]}, b[3] = {to[0], to[1], to[2]};
     if (given(a, b, t, result)) {
         return;
     }
