@@ -17,7 +17,7 @@ enum { SPREAD_MAX = 5000 };
 /* Returns false where the integers would be too large. */
 static bool integers_set(struct integers *integers, const struct polynomial *p, int power)
 {
-    int first = polynomial_lead(p), exponent[COEFFICIENTS], least = 0, most = 0;
+    int first = polynomial_lead(p), exponent[COEFFICIENTS] = {0}, least = 0, most = 0;
     integers->power = power;
     for (int i = first; i < COEFFICIENTS; i++) {
         exponent[i] = p->exponent[i] - power * (i - first);
