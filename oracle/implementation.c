@@ -839,7 +839,7 @@ static struct built build_examined(any_function *const *symbol, const struct val
     size_t place = scratch->count;
     *examined = (struct examined_curve){.count = values_length(inputs, first + CURVE_TIMES)};
     struct built built = build_curve(symbol, inputs, first, scratch, &examined->curve);
-    examined->keys = (const tl_key *)scratch->block[place].memory;
+    examined->keys = (tl_key *)scratch->block[place].memory;
     examined->table = scratch->block[place + 1].memory;
     examined->table_size = ((curve_size *)symbol[1])(examined->count);
     return built;
