@@ -228,3 +228,14 @@ const struct domains *domains_of(const struct function *function)
     }
     return NULL;
 }
+
+const struct domain *domain_find(const struct function *function, const char *name)
+{
+    const struct domains *domains = domains_of(function);
+    for (size_t i = 0; i < domains->count; i++) {
+        if (strcmp(domains->list[i].name, name) == 0) {
+            return &domains->list[i];
+        }
+    }
+    return NULL;
+}

@@ -39,6 +39,9 @@ struct domains {
 
 const struct domains *domains_of(const struct function *function);
 
+/* The function's domain of that name; NULL if it has none. */
+const struct domain *domain_find(const struct function *function, const char *name);
+
 /* Draws sample `index`. */
 void draw_case(uint64_t seed, const struct function *function, const struct domain *domain,
                uint64_t index, struct values *inputs);

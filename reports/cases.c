@@ -52,12 +52,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static const struct domain *domain_named(const struct function *function, const char *name)
 {
-    const struct domains *domains = domains_of(function);
-    for (size_t i = 0; i < domains->count; i++) {
-        if (strcmp(domains->list[i].name, name) == 0) {
-            return &domains->list[i];
-        }
+    const struct domain *domain = domain_find(function, name);
+    if (domain) {
+        return domain;
     }
+    const struct domains *domains = domains_of(function);
     complain("%s has no domain '%s'", function->name, name);
     fputs("Domains:", stderr);
     for (size_t i = 0; i < domains->count; i++) {

@@ -14,14 +14,9 @@ enum { COUNT = 4000 };
 
 static const struct domain *domain_of(const char *function, const char *name)
 {
-    const struct domains *domains = domains_of(catalog_find(function));
-    for (size_t i = 0; i < domains->count; i++) {
-        if (strcmp(domains->list[i].name, name) == 0) {
-            return &domains->list[i];
-        }
-    }
-    suite_check(false, "%s has no domain %s", function, name);
-    return NULL;
+    const struct domain *domain = domain_find(catalog_find(function), name);
+    suite_check(domain != NULL, "%s has no domain %s", function, name);
+    return domain;
 }
 
 /* Of COUNT samples, for how many does `holds` hold? */

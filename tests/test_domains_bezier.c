@@ -18,13 +18,7 @@ static mpq_t x, y, z, value, scale;
 
 static const struct domain *domain_of(const char *function, const char *name)
 {
-    const struct domains *domains = domains_of(catalog_find(function));
-    for (size_t i = 0; i < domains->count; i++) {
-        if (strcmp(domains->list[i].name, name) == 0) {
-            return &domains->list[i];
-        }
-    }
-    return NULL;
+    return domain_find(catalog_find(function), name);
 }
 
 /* At least this share of the samples has the property, in both functions' domains of that name

@@ -7,7 +7,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 enum { COUNT = 800 };
 
@@ -16,13 +15,7 @@ typedef bool property(const double *c, const struct sturm *sturm);
 
 static const struct domain *domain_of(const char *name)
 {
-    const struct domains *domains = domains_of(catalog_find("cubic_roots"));
-    for (size_t i = 0; i < domains->count; i++) {
-        if (strcmp(domains->list[i].name, name) == 0) {
-            return &domains->list[i];
-        }
-    }
-    return NULL;
+    return domain_find(catalog_find("cubic_roots"), name);
 }
 
 /* At least this share of the samples has the property. */

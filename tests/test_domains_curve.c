@@ -39,14 +39,9 @@ static void close_all(void)
 
 static const struct domain *domain_of(const char *function, const char *name)
 {
-    const struct domains *domains = domains_of(catalog_find(function));
-    for (size_t i = 0; i < domains->count; i++) {
-        if (strcmp(domains->list[i].name, name) == 0) {
-            return &domains->list[i];
-        }
-    }
-    suite_check(false, "%s has no domain %s", function, name);
-    return NULL;
+    const struct domain *domain = domain_find(catalog_find(function), name);
+    suite_check(domain != NULL, "%s has no domain %s", function, name);
+    return domain;
 }
 
 static struct drawn look_at(const struct values *inputs, size_t first)

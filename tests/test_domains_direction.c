@@ -26,14 +26,9 @@ static const char slerp4[] = "slerp4", angle3[] = "angle3", rotate[] = "rotate_t
 
 static const struct domain *domain_of(const char *function, const char *name)
 {
-    const struct domains *domains = domains_of(catalog_find(function));
-    for (size_t i = 0; i < domains->count; i++) {
-        if (strcmp(domains->list[i].name, name) == 0) {
-            return &domains->list[i];
-        }
-    }
-    suite_check(false, "%s has no domain %s", function, name);
-    return NULL;
+    const struct domain *domain = domain_find(catalog_find(function), name);
+    suite_check(domain != NULL, "%s has no domain %s", function, name);
+    return domain;
 }
 
 static struct drawn drawn_of(const char *function, const struct values *inputs)
