@@ -6,13 +6,17 @@ enum { COEFFICIENTS = 4 };
 FILTER_INLINE bool hermite_estimation(const struct values *inputs, struct estimate *estimate)
 {
     const double *in = inputs->number;
-    struct segment_data data = {.t0 = in[T0],
-                                .v0 = in[V0],
-                                .m0 = in[M0],
-                                .t1 = in[T1],
-                                .v1 = in[V1],
-                                .m1 = in[M1],
-                                .t = in[T]};
+    struct segment_data data;
+    data.t0 = in[T0];
+    data.v0 = in[V0];
+    data.m0 = in[M0];
+    data.t1 = in[T1];
+    data.v1 = in[V1];
+    data.m1 = in[M1];
+    data.t = in[T];
+    if (segment_is_ordinary(&data)) { /* nearly all are: these by themselves are faster */
+        return hermite_approximate(&data, &estimate->value[0], &estimate->scale[0]);
+    }
     double power = filter_power(segment_largest(&data));
     segment_rescale(&data, power);
     estimate->exponent = filter_exponent(power);

@@ -19,7 +19,8 @@ FILTER_INLINE double segment_larger(double x, double y)
 /* The size of the largest value, tangents being values over h; roughly. */
 FILTER_INLINE double segment_largest(const struct segment_data *data)
 {
-    double h = 2 * segment_half(data);
+    double h = data->t1 - data->t0;
+    h = h <= 0x1p1000 ? h : 2 * segment_half(data);
     return segment_larger(segment_larger(fabs(data->v0), fabs(data->v1)),
                           segment_larger(fabs(data->m0 * h), fabs(data->m1 * h)));
 }
@@ -36,12 +37,30 @@ FILTER_INLINE double segment_slope(double m, double value_power, double inverse_
                : m;
 }
 
+FILTER_INLINE bool segment_is_lasting(double h)
+{
+    return h >= 0x1p-499 && h <= 0x1p501;
+}
+
+/* Would neither its duration nor its values take another unit? As segment_largest and filter_power
+ * have it, but at once. */
+FILTER_INLINE bool segment_is_ordinary(const struct segment_data *data)
+{
+    double h = data->t1 - data->t0;
+    double largest = segment_larger(segment_larger(fabs(data->v0), fabs(data->v1)),
+                                    segment_larger(fabs(data->m0 * h), fabs(data->m1 * h)));
+    return segment_is_lasting(h) && largest >= 0x1p-500 && largest <= 0x1p800;
+}
+
 /* Values times `power`, one of filter_power's, and times as well where the duration is far from
  * ordinary: F and S are multiplied by `power`, weights and parameters stay as they are. What that
  * is not exact for becomes NaN. Tiny times stay in range since |t| <= 2^53 h: else t and its
  * neighbours were farther apart than h. */
 FILTER_INLINE void segment_rescale(struct segment_data *data, double power)
 {
+    if (power == 1 && segment_is_lasting(data->t1 - data->t0)) {
+        return;
+    }
     double half = segment_half(data);
     double inverse = half < 0x1p-500 ? 0x1p-600 : half > 0x1p500 ? 0x1p600 : 1;
     if (inverse != 1) {

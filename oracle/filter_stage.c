@@ -289,8 +289,8 @@ static bool assess_infinity(const struct estimate *estimate, const struct approx
            size.low >= 0x1p-40 * yardstick->scale->high && (value->high > 0) == (result > 0);
 }
 
-static bool assess_scaled(const struct estimate *estimate, size_t number, bool slack, double result,
-                          struct assessment *assessment)
+static inline bool assess_scaled(const struct estimate *estimate, size_t number, bool slack,
+                                 double result, struct assessment *assessment)
 {
     const struct approximation *value = &estimate->value[number];
     struct yardstick yardstick = {&estimate->scale[number], slack ? &estimate->slack[number] : NULL,
@@ -300,11 +300,8 @@ static bool assess_scaled(const struct estimate *estimate, size_t number, bool s
     if (result == 0 && is_zero(value)) {
         return assess_zero(estimate, &yardstick, assessment);
     }
-    if (isinf(result)) {
-        return assess_infinity(estimate, value, &yardstick, result, assessment);
-    }
     if (!find_ulp(estimate, value, &ulp) || !scale_result(result, estimate->exponent, &scaled)) {
-        return false;
+        return isinf(result) && assess_infinity(estimate, value, &yardstick, result, assessment);
     }
     return assess_distance(estimate, find_distance(value, scaled, power_of_two(-ulp)), ulp,
                            &yardstick, assessment);
