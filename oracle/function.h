@@ -147,9 +147,9 @@ struct function {
     void (*answer)(const struct values *inputs, mpfr_prec_t precision, struct answer *answer);
 
     /* The first stage: the same in double-double with a proven bound on every error, in well under
-     * a microsecond for all but the oddest inputs. Returns false where the inputs are outside of what the proof covers, or not
-     * ordinary in any way; then `answer` decides, as it does wherever the estimate leaves a verdict
-     * or a figure open. NULL: there is none. */
+     * a microsecond for all but the oddest inputs. Returns false where the inputs are outside of
+     * what the proof covers, or not ordinary in any way; then `answer` decides, as it does wherever
+     * the estimate leaves a verdict or a figure open. NULL: there is none. */
     bool (*estimate)(const struct values *inputs, struct estimate *estimate);
 
     /* MEASURE_OWN: judges results, which may have any lengths, against the answer at `precision`,
