@@ -281,3 +281,43 @@ for object in constructor destructor leftover aborting; do
 done
 run 1 eval lerp start.csv --impl ./aborting.so
 says err './aborting.so: ended the program'
+
+# Nor must it keep the program waiting there, or leave it deaf to what it waits for.
+at()
+{
+    printf '#include <signal.h>\n#include <unistd.h>\n#include <sys/time.h>\n'
+    echo "__attribute__(($1)) static void act(void) { $2; }"
+    cat right.c
+}
+crash '' | sed '/nowhere/d' >right.c
+at constructor 'for (;;) { pause(); }' | shared loading
+at constructor 'sigset_t all; sigfillset(&all); sigprocmask(SIG_BLOCK, &all, 0); for (;;) { pause(); }' |
+    shared deaf
+at destructor 'for (;;) { pause(); }' | shared unloading
+for object in loading deaf unloading; do
+    for verb in 'eval lerp third.csv' 'report lerp --samples 100 --out loaded'; do
+        got=0
+        # shellcheck disable=SC2086
+        timeout -k 1 60 "$truelerp" $verb --impl ./$object.so --timeout 1 >out 2>err || got=$?
+        [ $got -eq 1 ] || fail "$verb, $object hangs: exit code $got"
+        says err "./$object.so: ${object/deaf/loading} it did not end within 1 s"
+    done
+done
+at constructor 'signal(SIGCHLD, SIG_IGN)' | shared ignoring
+for verb in 'report lerp --samples 100 --out loaded' \
+    'gate lerp --contract-only --samples 100 --no-instructions' \
+    'hunt lerp --seconds 1 --out hunted'; do
+    got=0
+    # shellcheck disable=SC2086
+    timeout -k 1 60 "$truelerp" $verb --impl ./ignoring.so >out 2>err || got=$?
+    [ $got -le 1 ] || fail "$verb waits for processes that an object had it ignore: exit code $got"
+done
+
+# A timer of the implementation's is its own, wherever it goes off.
+{
+    echo '#include <sys/time.h>'
+    sed 's/^{/{ struct itimerval soon = {{0, 50}, {0, 50}}; setitimer(ITIMER_REAL, \&soon, 0);/' right.c
+} | shared timer
+run 1 eval lerp third.csv --impl ./timer.so
+says err 'the implementation crashed (SIGALRM)'
+run 1 gate lerp --impl ./timer.so --contract-only --samples 100 --no-instructions
