@@ -32,6 +32,24 @@ run 2 gate --contract-only --samples 100 lerp --no-instructions --json links/now
 says err links/nowhere.csv 'cannot be written'
 silent out # it is told before the work
 
+# A path that can name no file, before the work.
+for path in '' nowhere/ target/; do
+    run 2 eval lerp cases.csv --out "$path"
+    run 2 gate --contract-only --samples 100 lerp --no-instructions --json "$path"
+    says err "$path: cannot be written"
+    silent out
+done
+
+# Standard output by its name is what the shell has it be, with what stands there before and behind.
+{
+    echo before
+    "$truelerp" eval lerp cases.csv --out /dev/stdout
+    echo behind
+} >file
+cat <(echo before) expected.csv <(echo behind) | cmp - file || fail 'standard output in a file'
+run 0 gate --contract-only --samples 100 lerp --no-instructions --json /dev/stdout
+says out '"verdict": "passed"' 'passed, in '
+
 # The mode of a file that is there stays; a new one has what the mask leaves.
 echo old >own.csv
 chmod 640 own.csv
