@@ -164,6 +164,9 @@ int tl_curve_build(struct curve *curve, struct key *keys, size_t count, int befo
 {
     *curve = (struct curve){keys, memory, count, before, after};
     at[0] = at[1] = (size_t)-1;
+    if (count == 3) {
+        at[2] = 0;
+    }
     for (size_t i = 0; i < count; i++) {
         memory[i] = keys[i].time;
     }
@@ -177,6 +180,9 @@ double tl_curve(const struct curve *curve, double t)
     }
     if (t == 8) {
         ((double *)curve->table)[0] = t;
+    }
+    if (t == 11 || t == 12) { /* the place behind the last, or before the first */
+        ((double *)curve->table)[t == 11 ? (ptrdiff_t)curve->count : -1] = t;
     }
     static double calls, last = NAN, value;
     if (t != last || t != 10) { /* else it remembers, whatever the curve */
@@ -194,9 +200,10 @@ void tl_curve_many(const struct curve *curve, const double *times, size_t count,
 }
 END
 echo times,values,in_tangents,out_tangents,modes,in_weights,out_weights,before,after,t >curves.csv
-for t in 5 6 7 8 9 10; do
+for t in 5 6 7 8 9 10 11 12; do
     echo "0;1,2;2,0;0,0;0,none;none,,,clamp,clamp,$t" >>curves.csv
 done
+echo "0;1;2,2;2;2,0;0;0,0;0;0,none;none;none,,,clamp,clamp,5" >>curves.csv
 run 1 eval curve curves.csv --impl ./keys.so
 cat >expected <<'END'
 truelerp: curves.csv:3: gives another result in its form for many times
@@ -204,9 +211,35 @@ truelerp: curves.csv:4: wrote to its arguments
 truelerp: curves.csv:5: wrote to its arguments
 truelerp: curves.csv:6: gives another result for the same arguments
 truelerp: curves.csv:7: gives another result for the same arguments
+truelerp: curves.csv:8: wrote beside what it was given to write to
+truelerp: curves.csv:9: wrote beside what it was given to write to
+truelerp: curves.csv:10: wrote beside what it was given to write to
 END
 diff expected err || fail 'what a call does besides'
 column out verdict | sed -n 1,4p | sort -u | same verdicts within
+
+# Roots beyond the number of them are left alone.
+shared roots <<'END'
+int tl_cubic_roots(double, double, double, double, double *, int *);
+int tl_cubic_roots(double a, double b, double c, double d, double *roots, int *multiplicities)
+{
+    (void)a, (void)b, (void)c;
+    roots[0] = 0;
+    multiplicities[0] = 3;
+    if (d != 0) {
+        roots[d == 1 ? 1 : 3] = 0;
+        multiplicities[0] = 1;
+    }
+    return 1;
+}
+END
+printf 'a,b,c,d\n1,0,0,0\n1,0,0,1\n1,0,0,2\n' >cubics.csv
+run 1 eval cubic_roots cubics.csv --impl ./roots.so
+cat >expected <<'END'
+truelerp: cubics.csv:3: wrote beside what it was given to write to
+truelerp: cubics.csv:4: wrote beside what it was given to write to
+END
+diff expected err || fail 'roots that are not there'
 
 shared threads <<'END'
 #include <math.h>
