@@ -1258,6 +1258,7 @@ int verb_gate(int argc, char **argv)
         NULL};
     char *command = command_text(argc, argv);
     struct request request = {.jobs = process_processors(),
+                              .tolerance = COST_TOLERANCE,
                               .time_limit = DEFAULT_TIME_LIMIT,
                               .command = command};
     program_parse(&argp, "gate", argc, argv, &request);

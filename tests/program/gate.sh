@@ -187,6 +187,16 @@ if command -v valgrind >/dev/null && "$truelerp" --version | grep -q compiler &&
     run 1 gate --impl slow/lib.so --baseline own.json --allow-improvement
     says out 'lerp, everyday data: regression' 'instructions' 'a call (worse)'
     run 0 gate --impl slow/lib.so --baseline own.json --cost-tolerance 1000
+    # two in a hundred either way are no finding unless one asks for that; more are
+    for share in 985:0:1 1015:0:1 975:1:1 1025:1:1; do
+        IFS=: read -r parts usual strict <<<"$share"
+        awk -v parts="$parts" '/"instructions": / {
+            count = $0; sub(/.*"instructions": /, "", count); sub(/[^0-9].*/, "", count)
+            sub(/"instructions": [0-9]+/, sprintf("\"instructions\": %.0f", count * parts / 1000)) }
+            { print }' counted.json >near.json
+        run "$usual" gate --impl good/lib.so --baseline near.json
+        run "$strict" gate --impl good/lib.so --baseline near.json --cost-tolerance 0
+    done
     gate 0 --impl good/lib.so --update --baseline own.json
     cmp own.json counted.json || fail 'an update that counts nothing forgets what was counted'
     run 0 gate --impl both/lib.so --baseline counted.json --samples 3000 lerp
