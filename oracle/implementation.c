@@ -93,6 +93,20 @@ static const char *call_lerp_cr(any_function *const *symbol, const struct values
     return call_lerp(symbol, inputs, outputs);
 }
 
+/* What stands where nobody may write. */
+static const double guard = -0x1.5bd1e995p+300;
+
+static const char *written_behind(const double *results, size_t count)
+{
+    return results[count] == guard ? NULL : wrote_beside;
+}
+
+/* The first finding of two. */
+static const char *either(const char *first, const char *second)
+{
+    return first ? first : second;
+}
+
 /* Two keys and how they were before the call, byte by byte. */
 struct two_keys {
     tl_key key[2];
@@ -155,11 +169,16 @@ static const char *call_hermite(any_function *const *symbol, const struct values
 static const char *call_hermite_coefficients(any_function *const *symbol,
                                              const struct values *inputs, struct values *outputs)
 {
+    enum { COEFFICIENTS = 4 };
     struct two_keys keys;
     set_keys(keys.key, inputs->number);
     keep_keys(&keys);
-    ((key_coefficients *)symbol[0])(&keys.key[0], &keys.key[1], outputs->number);
-    return written_keys(&keys);
+    double coefficients[COEFFICIENTS + 1];
+    memcpy(coefficients, outputs->number, COEFFICIENTS * sizeof *coefficients);
+    coefficients[COEFFICIENTS] = guard;
+    ((key_coefficients *)symbol[0])(&keys.key[0], &keys.key[1], coefficients);
+    memcpy(outputs->number, coefficients, COEFFICIENTS * sizeof *coefficients);
+    return either(written_keys(&keys), written_behind(coefficients, COEFFICIENTS));
 }
 
 /* A weight that is not given is one that the function must not read; the key's other side is said
@@ -259,12 +278,15 @@ static const char *call_vectors(any_function *function, size_t dimensions,
 {
     const size_t size = dimensions * sizeof(double);
     const double *x = inputs->number, *y = x + dimensions;
-    double a[DIMENSIONS_MAX], b[DIMENSIONS_MAX];
+    double a[DIMENSIONS_MAX], b[DIMENSIONS_MAX], result[DIMENSIONS_MAX + 1];
     memcpy(a, x, size);
     memcpy(b, y, size);
-    ((vector_slerp *)function)(a, b, x[2 * dimensions], outputs->number);
+    memcpy(result, outputs->number, size);
+    result[dimensions] = guard;
+    ((vector_slerp *)function)(a, b, x[2 * dimensions], result);
+    memcpy(outputs->number, result, size);
     bool kept = same_bytes(a, x, size) && same_bytes(b, y, size);
-    return kept ? NULL : wrote_arguments;
+    return kept ? written_behind(result, dimensions) : wrote_arguments;
 }
 
 /* The same call, twice more: the result may take the place of either argument. */
@@ -273,7 +295,7 @@ static const char *call_in_place(any_function *function, size_t dimensions,
 {
     const size_t size = dimensions * sizeof(double);
     const double *x = inputs->number, *y = x + dimensions, t = x[2 * dimensions];
-    double a[DIMENSIONS_MAX], b[DIMENSIONS_MAX];
+    double a[DIMENSIONS_MAX + 1], b[DIMENSIONS_MAX + 1];
     memcpy(a, x, size);
     memcpy(b, y, size);
     ((vector_slerp *)function)(a, b, t, a);
@@ -328,7 +350,6 @@ static const char *call_rotate_toward3(any_function *const *symbol, const struct
  * what was given back finds NaN there, and is found out by AddressSanitizer as after free. */
 
 enum { SCRATCH_MOST = 4, KEPT_DOUBLES = 256, GUARDS = 2 };
-static const double guard = -0x1.5bd1e995p+300;
 
 struct scratch {
     struct {
@@ -494,12 +515,6 @@ static double *take_copy(struct scratch *scratch, const struct values *inputs, s
     return copy;
 }
 
-/* The first finding of two. */
-static const char *either(const char *first, const char *second)
-{
-    return first ? first : second;
-}
-
 /* What came of a builder. */
 struct built {
     double status; /* NaN: none */
@@ -545,6 +560,22 @@ static double *append_results(struct values *outputs, size_t count)
     return result;
 }
 
+/* The same as the first field, with a guard behind them until trim_results. */
+static double *append_guarded(struct values *outputs, size_t count)
+{
+    double *result = append_results(outputs, count + 1);
+    result[count] = guard;
+    return result;
+}
+
+static const char *trim_results(struct values *outputs)
+{
+    size_t count = values_length(outputs, 0) - 1;
+    const char *finding = written_behind(values_field(outputs, 0), count);
+    values_remove(outputs, 0, count, 1);
+    return finding;
+}
+
 static size_t channels_of(const struct values *inputs, size_t times, size_t values)
 {
     size_t count = values_length(inputs, times);
@@ -583,10 +614,11 @@ static const char *call_newton(any_function *const *symbol, const struct values 
     struct built built = build_newton(symbol, inputs, TIMES, VALUES, &scratch, &newton);
     bool usable = built.status == TL_OK;
     values_clear(outputs);
-    double *result = append_results(outputs, usable ? channels_of(inputs, TIMES, VALUES) : 0);
+    double *result = append_guarded(outputs, usable ? channels_of(inputs, TIMES, VALUES) : 0);
     if (usable) {
         ((newton_value *)symbol[0])(&newton, *values_field(inputs, T), result);
     }
+    built.finding = either(built.finding, trim_results(outputs));
     append_built(outputs, &built);
     return either(built.finding, scratch_return(&scratch));
 }
@@ -601,11 +633,12 @@ static const char *call_crossfade_newton(any_function *const *symbol, const stru
     struct built of_b = build_newton(symbol, inputs, B_TIMES, B_VALUES, &scratch, &b);
     bool usable = of_a.status == TL_OK && of_b.status == TL_OK;
     values_clear(outputs);
-    double *result = append_results(outputs, usable ? channels_of(inputs, A_TIMES, A_VALUES) : 0);
+    double *result = append_guarded(outputs, usable ? channels_of(inputs, A_TIMES, A_VALUES) : 0);
     if (usable) {
         ((newton_crossfade *)symbol[0])(&a, &b, *values_field(inputs, T), *values_field(inputs, W),
                                         result);
     }
+    of_a.finding = either(of_a.finding, trim_results(outputs));
     *values_append(outputs, 1) = of_a.status;
     *values_append(outputs, 1) = of_b.status;
     return either(either(of_a.finding, of_b.finding), scratch_return(&scratch));
@@ -640,10 +673,11 @@ static const char *call_track(any_function *const *symbol, const struct values *
     built.finding = either(built.finding, scratch_return(&copies));
     bool usable = built.status == TL_OK;
     values_clear(outputs);
-    double *result = append_results(outputs, usable ? channels : 0);
+    double *result = append_guarded(outputs, usable ? channels : 0);
     if (usable) {
         ((track_value *)symbol[0])(&track, *values_field(inputs, T), result);
     }
+    built.finding = either(built.finding, trim_results(outputs));
     append_built(outputs, &built);
     return either(built.finding, scratch_return(&scratch));
 }
@@ -816,7 +850,7 @@ static const char *examine_newton(any_function *const *symbol, any_function *man
     if (built.status == TL_OK) {
         struct seals seals = {.count = 0};
         seal_newton(&seals, symbol, &newton, count, channels, &scratch, 0);
-        double *result = append_results(&again, channels);
+        double *result = append_guarded(&again, channels);
         ((newton_value *)symbol[0])(&newton, *values_field(inputs, T), result);
         finding = either(broken_seals(&seals), differing(outputs, 0, result, channels));
     }
@@ -845,7 +879,7 @@ static const char *examine_track(any_function *const *symbol, any_function *many
         struct seals seals = {.count = 0};
         seal(&seals, &track, sizeof track);
         seal(&seals, table, size * sizeof *table);
-        double *result = append_results(&again, channels);
+        double *result = append_guarded(&again, channels);
         ((track_value *)symbol[0])(&track, *values_field(inputs, T), result);
         finding = either(broken_seals(&seals), differing(outputs, 0, result, channels));
     }
@@ -871,7 +905,7 @@ static const char *examine_crossfade_newton(any_function *const *symbol, any_fun
         seal_newton(&seals, symbol, &a, values_length(inputs, A_TIMES), channels, &scratch, 0);
         seal_newton(&seals, symbol, &b, values_length(inputs, B_TIMES),
                     channels_of(inputs, B_TIMES, B_VALUES), &scratch, 1);
-        double *result = append_results(&again, channels);
+        double *result = append_guarded(&again, channels);
         ((newton_crossfade *)symbol[0])(&a, &b, *values_field(inputs, T), *values_field(inputs, W),
                                         result);
         finding = either(broken_seals(&seals), differing(outputs, 0, result, channels));
