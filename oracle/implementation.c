@@ -49,6 +49,7 @@ typedef const char *adapter(any_function *const *symbol, const struct values *in
 enum { DIMENSIONS_MAX = 4 };
 
 static const char wrote_arguments[] = "wrote to its arguments";
+static const char wrote_beside[] = "wrote beside what it was given to write to";
 static const char differs_in_place[] = "gives another result where that replaces an argument";
 static const char differs_again[] = "gives another result for the same arguments";
 static const char differs_many[] = "gives another result in its form for many times";
@@ -90,6 +91,20 @@ static const char *call_lerp_cr(any_function *const *symbol, const struct values
                                 struct values *outputs)
 {
     return call_lerp(symbol, inputs, outputs);
+}
+
+/* What stands where nobody may write. */
+static const double guard = -0x1.5bd1e995p+300;
+
+static const char *written_behind(const double *results, size_t count)
+{
+    return results[count] == guard ? NULL : wrote_beside;
+}
+
+/* The first finding of two. */
+static const char *either(const char *first, const char *second)
+{
+    return first ? first : second;
 }
 
 /* Two keys and how they were before the call, byte by byte. */
@@ -154,11 +169,16 @@ static const char *call_hermite(any_function *const *symbol, const struct values
 static const char *call_hermite_coefficients(any_function *const *symbol,
                                              const struct values *inputs, struct values *outputs)
 {
+    enum { COEFFICIENTS = 4 };
     struct two_keys keys;
     set_keys(keys.key, inputs->number);
     keep_keys(&keys);
-    ((key_coefficients *)symbol[0])(&keys.key[0], &keys.key[1], outputs->number);
-    return written_keys(&keys);
+    double coefficients[COEFFICIENTS + 1];
+    memcpy(coefficients, outputs->number, COEFFICIENTS * sizeof *coefficients);
+    coefficients[COEFFICIENTS] = guard;
+    ((key_coefficients *)symbol[0])(&keys.key[0], &keys.key[1], coefficients);
+    memcpy(outputs->number, coefficients, COEFFICIENTS * sizeof *coefficients);
+    return either(written_keys(&keys), written_behind(coefficients, COEFFICIENTS));
 }
 
 /* A weight that is not given is one that the function must not read; the key's other side is said
@@ -220,8 +240,8 @@ static const char *call_cubic_roots(any_function *const *symbol, const struct va
 {
     enum { MOST = 3 };
     const double *x = inputs->number;
-    double roots[MOST] = {NAN, NAN, NAN};
-    int multiplicities[MOST] = {0};
+    double roots[MOST + 1] = {NAN, NAN, NAN, NAN}; /* the last one is nobody's */
+    int multiplicities[MOST + 1] = {0};
     int result = ((polynomial_roots *)symbol[0])(x[0], x[1], x[2], x[3], roots, multiplicities);
     bool counted = result >= 0 && result <= MOST;
     size_t count = counted ? (size_t)result : 0;
@@ -235,7 +255,11 @@ static const char *call_cubic_roots(any_function *const *symbol, const struct va
         multiplicity[i] = multiplicities[i];
     }
     *values_append(outputs, 1) = counted ? 0 : code_of(result);
-    return NULL;
+    bool left_alone = true;
+    for (size_t i = count; i <= MOST; i++) {
+        left_alone = left_alone && isnan(roots[i]) && multiplicities[i] == 0;
+    }
+    return left_alone ? NULL : wrote_beside;
 }
 
 /* Equal bit for bit, but that one NaN is as good as another. */
@@ -254,12 +278,15 @@ static const char *call_vectors(any_function *function, size_t dimensions,
 {
     const size_t size = dimensions * sizeof(double);
     const double *x = inputs->number, *y = x + dimensions;
-    double a[DIMENSIONS_MAX], b[DIMENSIONS_MAX];
+    double a[DIMENSIONS_MAX], b[DIMENSIONS_MAX], result[DIMENSIONS_MAX + 1];
     memcpy(a, x, size);
     memcpy(b, y, size);
-    ((vector_slerp *)function)(a, b, x[2 * dimensions], outputs->number);
+    memcpy(result, outputs->number, size);
+    result[dimensions] = guard;
+    ((vector_slerp *)function)(a, b, x[2 * dimensions], result);
+    memcpy(outputs->number, result, size);
     bool kept = same_bytes(a, x, size) && same_bytes(b, y, size);
-    return kept ? NULL : wrote_arguments;
+    return kept ? written_behind(result, dimensions) : wrote_arguments;
 }
 
 /* The same call, twice more: the result may take the place of either argument. */
@@ -268,7 +295,7 @@ static const char *call_in_place(any_function *function, size_t dimensions,
 {
     const size_t size = dimensions * sizeof(double);
     const double *x = inputs->number, *y = x + dimensions, t = x[2 * dimensions];
-    double a[DIMENSIONS_MAX], b[DIMENSIONS_MAX];
+    double a[DIMENSIONS_MAX + 1], b[DIMENSIONS_MAX + 1];
     memcpy(a, x, size);
     memcpy(b, y, size);
     ((vector_slerp *)function)(a, b, t, a);
@@ -316,11 +343,13 @@ static const char *call_rotate_toward3(any_function *const *symbol, const struct
  * AddressSanitizer sees what is read or written beside it; tables hold NaN before. `scratch` is
  * given back after the call. A builder that asks for more memory than there is has no status.
  *
+ * What is not instrumented is seen by guards: numbers before and behind that nobody may change.
+ *
  * To allocate takes several times as long as to build a small table, above all with
  * AddressSanitizer. So small memory is kept from case to case, by its size. Whoever goes on to read
  * what was given back finds NaN there, and is found out by AddressSanitizer as after free. */
 
-enum { SCRATCH_MOST = 4, KEPT_DOUBLES = 256 };
+enum { SCRATCH_MOST = 4, KEPT_DOUBLES = 256, GUARDS = 2 };
 
 struct scratch {
     struct {
@@ -365,7 +394,7 @@ static void free_kept(void *of_thread)
     struct kept *all = of_thread;
     for (size_t doubles = 0; doubles <= KEPT_DOUBLES; doubles++) {
         while (all->count[doubles] > 0) {
-            free(all->memory[doubles][--all->count[doubles]]);
+            free(all->memory[doubles][--all->count[doubles]] - GUARDS);
         }
     }
 }
@@ -373,6 +402,44 @@ static void free_kept(void *of_thread)
 static void create_kept_key(void)
 {
     pthread_key_create(&kept_key, free_kept);
+}
+
+/* None of them is to be read or written any more, by what AddressSanitizer sees. */
+static void set_guards(double *memory, size_t doubles)
+{
+    for (size_t i = 0; i < GUARDS; i++) {
+        memory[doubles + i] = guard;
+        (memory - GUARDS)[i] = guard;
+    }
+    forbid(memory - GUARDS, GUARDS);
+    forbid(memory + doubles, GUARDS);
+}
+
+/* For a moment they may be read. */
+static bool guards_kept(const double *memory, size_t doubles)
+{
+    bool kept = true;
+    permit(memory - GUARDS, GUARDS);
+    permit(memory + doubles, GUARDS);
+    for (size_t i = 0; i < GUARDS; i++) {
+        kept = kept && memory[doubles + i] == guard && (memory - GUARDS)[i] == guard;
+    }
+    forbid(memory - GUARDS, GUARDS);
+    forbid(memory + doubles, GUARDS);
+    return kept;
+}
+
+/* Memory between guards; NULL if there is none. */
+static double *allocate(size_t doubles)
+{
+    double *memory = doubles <= PTRDIFF_MAX / sizeof *memory - 2 * GUARDS
+                         ? malloc((doubles + 2 * GUARDS) * sizeof *memory)
+                         : NULL;
+    if (!memory) {
+        return NULL;
+    }
+    set_guards(memory + GUARDS, doubles);
+    return memory + GUARDS;
 }
 
 static void fill_with_nan(double *memory, size_t doubles)
@@ -384,12 +451,12 @@ static void fill_with_nan(double *memory, size_t doubles)
 
 static double *scratch_take(struct scratch *scratch, size_t doubles)
 {
-    double *memory = NULL;
+    double *memory;
     if (doubles <= KEPT_DOUBLES && spare.count[doubles] > 0) {
         memory = spare.memory[doubles][--spare.count[doubles]];
         permit(memory, doubles);
-    } else if (doubles <= PTRDIFF_MAX / sizeof *memory) {
-        memory = malloc(doubles > 0 ? doubles * sizeof *memory : 1);
+    } else {
+        memory = allocate(doubles);
     }
     assert(scratch->count < SCRATCH_MOST);
     scratch->block[scratch->count].memory = memory;
@@ -397,10 +464,11 @@ static double *scratch_take(struct scratch *scratch, size_t doubles)
     return memory;
 }
 
-static void give_back(double *memory, size_t doubles)
+/* Memory beside which something was written is not used again. */
+static void give_back(double *memory, size_t doubles, bool intact)
 {
-    if (!memory || doubles > KEPT_DOUBLES || spare.count[doubles] == SCRATCH_MOST) {
-        free(memory);
+    if (!intact || doubles > KEPT_DOUBLES || spare.count[doubles] == SCRATCH_MOST) {
+        free(memory - GUARDS);
         return;
     }
     if (!spare.freed_at_exit) {
@@ -412,11 +480,20 @@ static void give_back(double *memory, size_t doubles)
     spare.memory[doubles][spare.count[doubles]++] = memory;
 }
 
-static void scratch_return(struct scratch *scratch)
+/* Returns NULL, or a finding: something was written beside it. */
+static const char *scratch_return(struct scratch *scratch)
 {
+    const char *finding = NULL;
     for (size_t i = 0; i < scratch->count; i++) {
-        give_back(scratch->block[i].memory, scratch->block[i].doubles);
+        double *memory = scratch->block[i].memory;
+        size_t doubles = scratch->block[i].doubles;
+        if (memory) {
+            bool intact = guards_kept(memory, doubles);
+            finding = intact ? finding : wrote_beside;
+            give_back(memory, doubles, intact);
+        }
     }
+    return finding;
 }
 
 static double *take_table(struct scratch *scratch, size_t doubles)
@@ -441,11 +518,11 @@ static double *take_copy(struct scratch *scratch, const struct values *inputs, s
 /* What came of a builder. */
 struct built {
     double status; /* NaN: none */
-    size_t at[2];
+    size_t at[3];  /* two, and one that is nobody's */
     const char *finding;
 };
 
-static const struct built nothing_built = {NAN, {TL_NO_INDEX, TL_NO_INDEX}, NULL};
+static const struct built nothing_built = {NAN, {TL_NO_INDEX, TL_NO_INDEX, TL_NO_INDEX}, NULL};
 
 /* Whether a copy of a field's items is one still. */
 static const char *written_copy(const double *copy, const struct values *inputs, size_t field)
@@ -455,10 +532,9 @@ static const char *written_copy(const double *copy, const struct values *inputs,
                                                                                : wrote_arguments;
 }
 
-/* The first finding of two. */
-static const char *either(const char *first, const char *second)
+static const char *written_beside(const struct built *built)
 {
-    return first ? first : second;
+    return built->at[2] == TL_NO_INDEX ? NULL : wrote_beside;
 }
 
 static void append_built(struct values *outputs, const struct built *built)
@@ -482,6 +558,22 @@ static double *append_results(struct values *outputs, size_t count)
         result[i] = NAN;
     }
     return result;
+}
+
+/* The same as the first field, with a guard behind them until trim_results. */
+static double *append_guarded(struct values *outputs, size_t count)
+{
+    double *result = append_results(outputs, count + 1);
+    result[count] = guard;
+    return result;
+}
+
+static const char *trim_results(struct values *outputs)
+{
+    size_t count = values_length(outputs, 0) - 1;
+    const char *finding = written_behind(values_field(outputs, 0), count);
+    values_remove(outputs, 0, count, 1);
+    return finding;
 }
 
 static size_t channels_of(const struct values *inputs, size_t times, size_t values)
@@ -508,7 +600,8 @@ static struct built build_newton(any_function *const *symbol, const struct value
         built.finding =
             either(written_copy(time, inputs, times), written_copy(value, inputs, values));
     }
-    scratch_return(&copies); /* the table does not need them */
+    built.finding = either(built.finding, written_beside(&built));
+    built.finding = either(built.finding, scratch_return(&copies)); /* no table needs them */
     return built;
 }
 
@@ -521,13 +614,13 @@ static const char *call_newton(any_function *const *symbol, const struct values 
     struct built built = build_newton(symbol, inputs, TIMES, VALUES, &scratch, &newton);
     bool usable = built.status == TL_OK;
     values_clear(outputs);
-    double *result = append_results(outputs, usable ? channels_of(inputs, TIMES, VALUES) : 0);
+    double *result = append_guarded(outputs, usable ? channels_of(inputs, TIMES, VALUES) : 0);
     if (usable) {
         ((newton_value *)symbol[0])(&newton, *values_field(inputs, T), result);
     }
+    built.finding = either(built.finding, trim_results(outputs));
     append_built(outputs, &built);
-    scratch_return(&scratch);
-    return built.finding;
+    return either(built.finding, scratch_return(&scratch));
 }
 
 static const char *call_crossfade_newton(any_function *const *symbol, const struct values *inputs,
@@ -540,15 +633,15 @@ static const char *call_crossfade_newton(any_function *const *symbol, const stru
     struct built of_b = build_newton(symbol, inputs, B_TIMES, B_VALUES, &scratch, &b);
     bool usable = of_a.status == TL_OK && of_b.status == TL_OK;
     values_clear(outputs);
-    double *result = append_results(outputs, usable ? channels_of(inputs, A_TIMES, A_VALUES) : 0);
+    double *result = append_guarded(outputs, usable ? channels_of(inputs, A_TIMES, A_VALUES) : 0);
     if (usable) {
         ((newton_crossfade *)symbol[0])(&a, &b, *values_field(inputs, T), *values_field(inputs, W),
                                         result);
     }
+    of_a.finding = either(of_a.finding, trim_results(outputs));
     *values_append(outputs, 1) = of_a.status;
     *values_append(outputs, 1) = of_b.status;
-    scratch_return(&scratch);
-    return either(of_a.finding, of_b.finding);
+    return either(either(of_a.finding, of_b.finding), scratch_return(&scratch));
 }
 
 /* An order is a small whole number; anything else is one that does not exist. */
@@ -576,16 +669,17 @@ static const char *call_track(any_function *const *symbol, const struct values *
         built.finding =
             either(written_copy(time, inputs, TIMES), written_copy(value, inputs, VALUES));
     }
-    scratch_return(&copies);
+    built.finding = either(built.finding, written_beside(&built));
+    built.finding = either(built.finding, scratch_return(&copies));
     bool usable = built.status == TL_OK;
     values_clear(outputs);
-    double *result = append_results(outputs, usable ? channels : 0);
+    double *result = append_guarded(outputs, usable ? channels : 0);
     if (usable) {
         ((track_value *)symbol[0])(&track, *values_field(inputs, T), result);
     }
+    built.finding = either(built.finding, trim_results(outputs));
     append_built(outputs, &built);
-    scratch_return(&scratch);
-    return built.finding;
+    return either(built.finding, scratch_return(&scratch));
 }
 
 /* A curve's fields, from the given one on. */
@@ -642,6 +736,7 @@ static struct built build_curve(any_function *const *symbol, const struct values
         built.status =
             ((curve_build *)symbol[2])(curve, keys, count, before, after, table, built.at);
     }
+    built.finding = written_beside(&built);
     return built;
 }
 
@@ -658,8 +753,7 @@ static const char *call_curve(any_function *const *symbol, const struct values *
         *result = ((curve_value *)symbol[0])(&curve, *values_field(inputs, CURVE_FIELDS));
     }
     append_built(outputs, &built);
-    scratch_return(&scratch);
-    return built.finding;
+    return either(built.finding, scratch_return(&scratch));
 }
 
 static const char *call_crossfade(any_function *const *symbol, const struct values *inputs,
@@ -678,8 +772,7 @@ static const char *call_crossfade(any_function *const *symbol, const struct valu
     }
     *values_append(outputs, 1) = of_a.status;
     *values_append(outputs, 1) = of_b.status;
-    scratch_return(&scratch);
-    return either(of_a.finding, of_b.finding);
+    return either(either(of_a.finding, of_b.finding), scratch_return(&scratch));
 }
 
 /* What a plain call does not show. An examiner calls again what an adapter called, where outputs
@@ -757,13 +850,12 @@ static const char *examine_newton(any_function *const *symbol, any_function *man
     if (built.status == TL_OK) {
         struct seals seals = {.count = 0};
         seal_newton(&seals, symbol, &newton, count, channels, &scratch, 0);
-        double *result = append_results(&again, channels);
+        double *result = append_guarded(&again, channels);
         ((newton_value *)symbol[0])(&newton, *values_field(inputs, T), result);
         finding = either(broken_seals(&seals), differing(outputs, 0, result, channels));
     }
     values_free(&again);
-    scratch_return(&scratch);
-    return finding;
+    return either(finding, scratch_return(&scratch));
 }
 
 static const char *examine_track(any_function *const *symbol, any_function *many,
@@ -778,7 +870,7 @@ static const char *examine_track(any_function *const *symbol, any_function *many
     struct scratch scratch = {.count = 0};
     double *time = take_copy(&scratch, inputs, TIMES), *value = take_copy(&scratch, inputs, VALUES);
     double *table = take_table(&scratch, size);
-    size_t at[2];
+    size_t at[3];
     struct values again = {0};
     const char *finding = NULL;
     if (time && value && table &&
@@ -787,13 +879,12 @@ static const char *examine_track(any_function *const *symbol, any_function *many
         struct seals seals = {.count = 0};
         seal(&seals, &track, sizeof track);
         seal(&seals, table, size * sizeof *table);
-        double *result = append_results(&again, channels);
+        double *result = append_guarded(&again, channels);
         ((track_value *)symbol[0])(&track, *values_field(inputs, T), result);
         finding = either(broken_seals(&seals), differing(outputs, 0, result, channels));
     }
     values_free(&again);
-    scratch_return(&scratch);
-    return finding;
+    return either(finding, scratch_return(&scratch));
 }
 
 static const char *examine_crossfade_newton(any_function *const *symbol, any_function *many,
@@ -814,14 +905,13 @@ static const char *examine_crossfade_newton(any_function *const *symbol, any_fun
         seal_newton(&seals, symbol, &a, values_length(inputs, A_TIMES), channels, &scratch, 0);
         seal_newton(&seals, symbol, &b, values_length(inputs, B_TIMES),
                     channels_of(inputs, B_TIMES, B_VALUES), &scratch, 1);
-        double *result = append_results(&again, channels);
+        double *result = append_guarded(&again, channels);
         ((newton_crossfade *)symbol[0])(&a, &b, *values_field(inputs, T), *values_field(inputs, W),
                                         result);
         finding = either(broken_seals(&seals), differing(outputs, 0, result, channels));
     }
     values_free(&again);
-    scratch_return(&scratch);
-    return finding;
+    return either(finding, scratch_return(&scratch));
 }
 
 /* A curve with its own memory, as build_curve leaves it in its scratch. */
@@ -900,7 +990,7 @@ static void call_many(const struct forms *forms, const double *times, const doub
 static void rebuild(any_function *const *symbol, const struct values *inputs, size_t first,
                     struct examined_curve *examined, bool other)
 {
-    size_t at[2];
+    size_t at[3];
     for (size_t i = 0; i < examined->count; i++) {
         examined->keys[i] = key_of(inputs, first, i, examined->count);
         if (other) {
@@ -932,7 +1022,6 @@ enum { MANY = 19 };
 static const char *compare_many(const struct forms *forms, const double *times,
                                 const double *weights, size_t count)
 {
-    static const double guard = -0x1.5bd1e995p+300;
     double expected[MANY + 1], results[MANY + 1], kept_times[MANY], kept_weights[MANY];
     const size_t size = count * sizeof *times;
     for (size_t i = 0; i <= count; i++) {
@@ -1022,8 +1111,7 @@ static const char *examine_curve(any_function *const *symbol, any_function *many
         finding = either(broken_seals(&seals), finding);
         finding = keys_kept(&examined, inputs, 0) ? finding : wrote_arguments;
     }
-    scratch_return(&scratch);
-    return finding;
+    return either(finding, scratch_return(&scratch));
 }
 
 static const char *examine_crossfade(any_function *const *symbol, any_function *many,
@@ -1055,8 +1143,7 @@ static const char *examine_crossfade(any_function *const *symbol, any_function *
         bool kept = keys_kept(&a, inputs, 0) && keys_kept(&b, inputs, CURVE_FIELDS);
         finding = kept ? finding : wrote_arguments;
     }
-    scratch_return(&scratch);
-    return finding;
+    return either(finding, scratch_return(&scratch));
 }
 
 /* A function's symbols, its own first. */

@@ -166,7 +166,7 @@ static void ended(void *context, size_t task, int status, bool timed_out)
         return;
     }
     enum finding finding = FINDING_FAULT;
-    if (ascent->calling) {
+    if (process_ended_by_call(status, ascent->calling)) {
         finding = timed_out ? FINDING_TIMEOUT : FINDING_CRASH;
     }
     char note[KEPT_NOTE];

@@ -37,6 +37,7 @@ struct journal {
     _Atomic uint64_t calls; /* that are over */
     _Atomic bool calling;
     _Atomic bool complete; /* the output is */
+    _Atomic int lost;      /* errno, if the output could not be written */
     _Atomic bool finished;
     _Atomic int exit_code;
 };
@@ -446,7 +447,8 @@ static void evaluate(struct evaluation *evaluation)
 static enum exit_code describe_end(const struct evaluation *evaluation, int status, bool timed_out)
 {
     const struct journal *journal = evaluation->journal;
-    const char *who = journal->calling ? "the implementation" : "judging";
+    bool by_call = process_ended_by_call(status, journal->calling);
+    const char *who = by_call ? "the implementation" : "judging";
     if (timed_out) {
         complain("%s:%zu: the implementation did not return within %" PRIu64
                  " s; this row and all below it are not judged",
@@ -460,7 +462,7 @@ static enum exit_code describe_end(const struct evaluation *evaluation, int stat
                  "judged",
                  evaluation->source, journal->line, who, WEXITSTATUS(status));
     }
-    return journal->calling ? EXIT_FINDING : EXIT_UNTRUSTED;
+    return by_call ? EXIT_FINDING : EXIT_UNTRUSTED;
 }
 
 /* Ends it where a call lasts too long. The caller has blocked SIGCHLD. */
@@ -482,6 +484,9 @@ static enum exit_code wait_for_end(const struct evaluation *evaluation, pid_t pr
             kill(process, SIGKILL);
         }
         sigtimedwait(&child, NULL, &tick);
+    }
+    if (journal->lost) { /* told here: standard error may be closed where the implementation is */
+        complain("the output cannot be written: %s", strerror(journal->lost));
     }
     if (evaluation->journal->finished) {
         return (enum exit_code)evaluation->journal->exit_code;
@@ -508,8 +513,10 @@ static enum exit_code evaluate_apart(struct evaluation *evaluation)
     }
     sigprocmask(SIG_SETMASK, &before, NULL);
     evaluate(evaluation);
+    errno = 0;
     if (fflush(evaluation->out) != 0 || ferror(evaluation->out)) {
-        complain("the output cannot be written: %s", strerror(errno));
+        evaluation->journal->lost = errno ? errno : EIO;
+        evaluation->journal->complete = false;
         evaluation->exit_code = EXIT_USAGE;
     }
     evaluation->journal->exit_code = (int)evaluation->exit_code;
@@ -561,7 +568,8 @@ static enum exit_code open_subject(struct evaluation *evaluation)
 {
     const struct request *request = evaluation->request;
     evaluation->exit_code = exit_worse(evaluation->exit_code,
-                                       subject_open(&evaluation->subject, request->implementation));
+                                       subject_open(&evaluation->subject, request->implementation,
+                                                    request->time_limit));
     if (evaluation->exit_code == EXIT_USAGE ||
         implementation_has(evaluation->subject.implementation, evaluation->function)) {
         return evaluation->exit_code;

@@ -1168,7 +1168,8 @@ static enum exit_code run(struct work *work)
     const struct request *request = work->request;
     work->exit_code = program_environment();
     work->exit_code =
-        exit_worse(work->exit_code, subject_open(&work->subject, request->implementation));
+        exit_worse(work->exit_code,
+                   subject_open(&work->subject, request->implementation, request->time_limit));
     if (work->exit_code == EXIT_USAGE ||
         !subject_has_selection(&work->subject, &work->request->selection) ||
         !choose_functions(work) || !read_baseline(work) || !samples_fit(work) ||

@@ -587,7 +587,8 @@ static enum exit_code run(struct hunt *hunt)
     const struct request *request = hunt->request;
     hunt->exit_code = program_environment();
     hunt->exit_code =
-        exit_worse(hunt->exit_code, subject_open(&hunt->subject, request->implementation));
+        exit_worse(hunt->exit_code,
+                   subject_open(&hunt->subject, request->implementation, request->time_limit));
     if (hunt->exit_code == EXIT_USAGE ||
         !subject_has_selection(&hunt->subject, &hunt->request->selection) ||
         !choose_functions(hunt) || !read_known(hunt) || !output_directory(request->out)) {

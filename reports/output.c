@@ -145,6 +145,11 @@ static char *link_text(const char *path)
 char *output_target(const char *path)
 {
     enum { LINKS_MOST = 40 };
+    size_t length = strlen(path);
+    if (length == 0 || path[length - 1] == '/') {
+        errno = length == 0 ? ENOENT : EISDIR;
+        return NULL;
+    }
     char *target = strdup(path);
     for (int links = 0; target && links < LINKS_MOST; links++) {
         char *next = link_text(target);
@@ -159,6 +164,23 @@ char *output_target(const char *path)
     return NULL;
 }
 
+/* Such as /dev/stdout: a file that whoever started the program has open for it already, at its own
+ * place, and will not see if another one takes its name. */
+static int duplicate_open(const struct stat *wanted)
+{
+    enum { DESCRIPTORS = 10 };
+    for (int i = 1; i < DESCRIPTORS; i++) {
+        struct stat status;
+        int flags = fcntl(i, F_GETFL);
+        if (flags >= 0 && (flags & O_ACCMODE) != O_RDONLY && fstat(i, &status) == 0 &&
+            status.st_dev == wanted->st_dev && status.st_ino == wanted->st_ino) {
+            fflush(i == STDOUT_FILENO ? stdout : NULL);
+            return dup(i);
+        }
+    }
+    return -1;
+}
+
 bool output_open(struct output *output, const char *path)
 {
     *output = (struct output){.path = strdup(path), .target = output_target(path)};
@@ -168,8 +190,11 @@ bool output_open(struct output *output, const char *path)
     struct stat status;
     bool exists = stat(path, &status) == 0;
     mode_t mode = exists ? status.st_mode & 0777 : file_mode();
-    int file =
-        exists && !S_ISREG(status.st_mode) ? open(path, O_WRONLY) : open_temporary(output, mode);
+    int file = exists ? duplicate_open(&status) : -1;
+    if (file < 0) {
+        file = exists && !S_ISREG(status.st_mode) ? open(path, O_WRONLY)
+                                                  : open_temporary(output, mode);
+    }
     output->stream = file < 0 ? NULL : fdopen(file, "w");
     return output->stream ? true : fail(output, "be written");
 }
@@ -182,8 +207,8 @@ bool output_possible(const char *path)
     bool good =
         target && (exists && !S_ISREG(status.st_mode) ? access(path, W_OK) == 0
                                                       : access(dirname(target), W_OK | X_OK) == 0);
-    if (good && exists && S_ISDIR(status.st_mode)) {
-        errno = EISDIR;
+    if (good && exists && (S_ISDIR(status.st_mode) || S_ISSOCK(status.st_mode))) {
+        errno = S_ISDIR(status.st_mode) ? EISDIR : ENXIO;
         good = false;
     }
     if (!good) {

@@ -11,11 +11,12 @@ struct output {
     FILE *stream;
     char *path;
     char *target;    /* the path without links */
-    char *temporary; /* NULL: `path` is no regular file (a pipe, a device) and written directly */
+    char *temporary; /* NULL: `path` is no regular file (a pipe, a device), or one that was open
+                      * before (/dev/stdout), and written directly */
 };
 
 /* Where a path leads, symbolic links followed, whether or not there is a file; to be freed. NULL,
- * and errno, for links in a circle. */
+ * and errno, for links in a circle and for what can name no file. */
 char *output_target(const char *path);
 
 /* Whether output_open would do, and else a message: to be asked before the work. */

@@ -179,6 +179,12 @@ bool process_run_tasks(const struct process_tasks *tasks)
     return good;
 }
 
+bool process_ended_by_call(int status, bool calling)
+{
+    int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    return calling || number == SIGALRM || number == SIGVTALRM || number == SIGPROF;
+}
+
 void process_describe_end(int status, double time_limit, char note[KEPT_NOTE])
 {
     if (time_limit > 0) {

@@ -62,6 +62,10 @@ struct process_tasks {
  * message, where the system refuses memory or processes. */
 bool process_run_tasks(const struct process_tasks *tasks);
 
+/* Whether it was the implementation that ended a worker: in a call of it, or by a timer that it
+ * set, for nobody else sets one. */
+bool process_ended_by_call(int status, bool calling);
+
 /* Why a worker ended, by the status that waitpid gave. A time limit that is not 0 is the one for
  * which it was killed. */
 void process_describe_end(int status, double time_limit, char note[KEPT_NOTE]);

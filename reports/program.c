@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -171,15 +172,28 @@ enum exit_code program_environment(void)
     return EXIT_WITHIN;
 }
 
-enum exit_code subject_open(struct subject *subject, const char *path)
+/* A constructor of the object may ignore or block signals that the program waits for. */
+static struct implementation *load(const char *path, char **message)
+{
+    sigset_t before;
+    sigprocmask(SIG_SETMASK, NULL, &before);
+    shelter_watch(true);
+    struct implementation *implementation = implementation_open(path, message);
+    shelter_watch(false);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    signal(SIGCHLD, SIG_DFL);
+    return implementation;
+}
+
+enum exit_code subject_open(struct subject *subject, const char *path, uint64_t time_limit)
 {
     *subject = (struct subject){.implementation = implementation_builtin(), .path = path};
     if (!path) {
         return EXIT_WITHIN;
     }
-    shelter_take(path);
+    shelter_take(path, time_limit);
     char *message = NULL;
-    subject->opened = implementation_open(path, &message);
+    subject->opened = load(path, &message);
     subject->implementation = subject->opened;
     if (!subject->opened) {
         complain("%s", message);
@@ -197,7 +211,9 @@ enum exit_code subject_open(struct subject *subject, const char *path)
 void subject_close(struct subject *subject)
 {
     if (subject->opened) {
+        shelter_watch(true);
         implementation_close(subject->opened);
+        shelter_watch(false);
     }
     subject->opened = NULL;
 }

@@ -66,8 +66,9 @@ struct subject {
 
 /* Opens the shared object at `path`, or takes the built-in library if that is NULL. Says what is
  * wrong: EXIT_USAGE if it cannot be opened, EXIT_FINDING if that changed the floating-point
- * environment (which is put back; the subject can be used). */
-enum exit_code subject_open(struct subject *subject, const char *path);
+ * environment (which is put back; the subject can be used). Loading that takes longer than so many
+ * seconds ends the program as a finding. */
+enum exit_code subject_open(struct subject *subject, const char *path, uint64_t time_limit);
 void subject_close(struct subject *subject);
 
 /* Whether all that is named exists and the subject has it; says what does not. */

@@ -454,7 +454,8 @@ static enum exit_code run(struct work *work)
     const struct request *request = work->request;
     work->exit_code = program_environment();
     work->exit_code =
-        exit_worse(work->exit_code, subject_open(&work->subject, request->implementation));
+        exit_worse(work->exit_code,
+                   subject_open(&work->subject, request->implementation, request->time_limit));
     if (work->exit_code == EXIT_USAGE ||
         !subject_has_selection(&work->subject, &work->request->selection) ||
         (request->inputs && !read_inputs(work)) || !choose_parts(work) ||

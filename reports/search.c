@@ -444,7 +444,7 @@ static void bury(struct search *search, size_t job, int status)
     struct cell *cell = &search->cells[slot->cell];
     const struct worker *worker = &search->workers[job];
     enum finding finding = FINDING_FAULT;
-    if (slot->calling) {
+    if (process_ended_by_call(status, slot->calling)) {
         finding = worker->timed_out ? FINDING_TIMEOUT : FINDING_CRASH;
     }
     char note[KEPT_NOTE];

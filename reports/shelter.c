@@ -1,17 +1,28 @@
 #include "shelter.h"
 
+#include "process.h"
+
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { NOT_SAID = -1 };
 
-static volatile int *said; /* the child's exit code, shared; NULL outside of a shelter */
+/* What the child lets its parent know. */
+struct word {
+    _Atomic int said; /* its exit code */
+    _Atomic bool watched;
+    _Atomic uint64_t watches; /* that are over */
+};
+
+static struct word *word; /* shared; NULL outside of a shelter */
 static volatile pid_t child;
 
 /* The terminal sends its signals to the child as well; others reach this process only. */
@@ -39,8 +50,8 @@ static void pass_signals_on(void)
 
 static _Noreturn void end_as(const char *path, int status)
 {
-    if (*said != NOT_SAID) {
-        _exit(*said);
+    if (word->said != NOT_SAID) {
+        _exit(word->said);
     }
     if (WIFSIGNALED(status)) {
         int number = WTERMSIG(status);
@@ -55,41 +66,76 @@ static _Noreturn void end_as(const char *path, int status)
     _exit(EXIT_FINDING);
 }
 
-void shelter_take(const char *path)
+/* The caller has blocked SIGCHLD. */
+static int wait_for_child(const char *path, uint64_t time_limit)
 {
-    said = mmap(NULL, sizeof *said, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    fflush(NULL);
-    if (said != MAP_FAILED) {
-        *said = NOT_SAID;
-        child = fork();
-    }
-    if (said == MAP_FAILED || child < 0) {
-        complain("no process to load %s in: %s", path, strerror(errno));
-        exit(EXIT_UNTRUSTED);
-    }
-    if (child == 0) {
-        return;
-    }
-    pass_signals_on();
-    int status;
-    while (waitpid(child, &status, 0) < 0) {
-        if (errno != EINTR) {
+    const struct timespec tick = {.tv_nsec = 100000000};
+    struct process_watch watch = {.in_call = false};
+    sigset_t of_child;
+    sigemptyset(&of_child);
+    sigaddset(&of_child, SIGCHLD);
+    int status = 0;
+    pid_t waited;
+    while ((waited = waitpid(child, &status, WNOHANG)) <= 0) {
+        if (waited < 0 && errno != EINTR) {
             complain("the process that loads %s cannot be waited for: %s", path, strerror(errno));
             _exit(EXIT_UNTRUSTED);
         }
+        if (process_call_hangs(&watch, word->watched, word->watches, (double)time_limit)) {
+            kill(child, SIGKILL);
+            waitpid(child, NULL, 0);
+            complain("%s: %sloading it did not end within %" PRIu64 " s", path,
+                     word->watches > 0 ? "un" : "", time_limit);
+            _exit(EXIT_FINDING);
+        }
+        sigtimedwait(&of_child, NULL, &tick);
     }
-    end_as(path, status);
+    return status;
+}
+
+/* A child that outlived this process would go on, and write its outputs, with nobody to see it. */
+void shelter_take(const char *path, uint64_t time_limit)
+{
+    word = process_shared_memory(sizeof *word);
+    if (!word) {
+        complain("no memory to load %s: %s", path, strerror(errno));
+        exit(EXIT_UNTRUSTED);
+    }
+    word->said = NOT_SAID;
+    fflush(NULL);
+    sigset_t of_child, before;
+    sigemptyset(&of_child);
+    sigaddset(&of_child, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &of_child, &before);
+    child = process_fork();
+    if (child < 0) {
+        exit(EXIT_UNTRUSTED);
+    }
+    if (child == 0) {
+        sigprocmask(SIG_SETMASK, &before, NULL);
+        return;
+    }
+    pass_signals_on();
+    end_as(path, wait_for_child(path, time_limit));
+}
+
+void shelter_watch(bool watched)
+{
+    if (word) {
+        word->watches += !watched;
+        word->watched = watched;
+    }
 }
 
 void shelter_leave(int code)
 {
-    if (!said) {
+    if (!word) {
         return;
     }
     if (fflush(stdout) != 0 || ferror(stdout)) {
         complain("standard output cannot be written: %s", strerror(errno));
         code = EXIT_USAGE;
     }
-    *said = code;
+    word->said = code;
     _exit(code);
 }

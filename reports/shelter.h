@@ -6,8 +6,13 @@
 #include "program.h"
 
 /* From here on it is the child that goes on; the parent waits, passes signals on and ends with what
- * the child says in shelter_leave. A child that ends without a word is a finding. */
-void shelter_take(const char *path);
+ * the child says in shelter_leave. A child that ends without a word is a finding, and so is one
+ * that is watched for longer than the limit, in seconds. */
+void shelter_take(const char *path, uint64_t time_limit);
+
+/* To be watched while the object is loaded or unloaded: whether its constructors and destructors
+ * return is up to it. */
+void shelter_watch(bool watched);
 
 /* Ends a child that shelter_take made, with this exit code and nothing of the implementation's
  * leftovers. Returns otherwise. */

@@ -334,7 +334,7 @@ static void bury(struct run *run, size_t job, int status)
     struct tally *tally = &run->tallies[job * run->sweep->part_count + chunk.part];
     struct worker *worker = &run->workers[job];
     enum finding finding = FINDING_FAULT;
-    if (slot->calling) {
+    if (process_ended_by_call(status, slot->calling)) {
         finding = worker->timed_out ? FINDING_TIMEOUT : FINDING_CRASH;
     }
     char note[KEPT_NOTE];

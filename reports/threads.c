@@ -231,7 +231,8 @@ static void ended(void *context, size_t task, int status, bool timed_out)
         return;
     }
     enum finding of_call = timed_out ? FINDING_TIMEOUT : FINDING_CRASH;
-    *result = (struct threads_result){.finding = board->calling ? of_call : FINDING_FAULT};
+    bool by_call = process_ended_by_call(status, board->calling);
+    *result = (struct threads_result){.finding = by_call ? of_call : FINDING_FAULT};
     process_describe_end(status, timed_out ? company->plan->time_limit : 0, result->note);
 }
 

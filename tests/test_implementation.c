@@ -277,7 +277,9 @@ static void a_count_or_a_code_is_understood(void)
         for (int i = 0; i < 3; i++) {
             shifted[i] = roots[i] + result;
         }
-        CU_ASSERT_PTR_NULL(call(wrong, "cubic_roots", (double[]){1, 0, 0.9, 1 + result}));
+        /* all three places are written to, whatever the count */
+        const char *finding = call(wrong, "cubic_roots", (double[]){1, 0, 0.9, 1 + result});
+        CU_ASSERT_EQUAL(finding != NULL, count < 3);
         gave_roots(count, shifted, multiplicities, code);
     }
     implementation_close(wrong);

@@ -164,6 +164,9 @@ int tl_curve_build(struct curve *curve, struct key *keys, size_t count, int befo
 {
     *curve = (struct curve){keys, memory, count, before, after};
     at[0] = at[1] = (size_t)-1;
+    if (count == 3) {
+        at[2] = 0;
+    }
     for (size_t i = 0; i < count; i++) {
         memory[i] = keys[i].time;
     }
@@ -177,6 +180,9 @@ double tl_curve(const struct curve *curve, double t)
     }
     if (t == 8) {
         ((double *)curve->table)[0] = t;
+    }
+    if (t == 11 || t == 12) { /* the place behind the last, or before the first */
+        ((double *)curve->table)[t == 11 ? (ptrdiff_t)curve->count : -1] = t;
     }
     static double calls, last = NAN, value;
     if (t != last || t != 10) { /* else it remembers, whatever the curve */
@@ -194,9 +200,10 @@ void tl_curve_many(const struct curve *curve, const double *times, size_t count,
 }
 END
 echo times,values,in_tangents,out_tangents,modes,in_weights,out_weights,before,after,t >curves.csv
-for t in 5 6 7 8 9 10; do
+for t in 5 6 7 8 9 10 11 12; do
     echo "0;1,2;2,0;0,0;0,none;none,,,clamp,clamp,$t" >>curves.csv
 done
+echo "0;1;2,2;2;2,0;0;0,0;0;0,none;none;none,,,clamp,clamp,5" >>curves.csv
 run 1 eval curve curves.csv --impl ./keys.so
 cat >expected <<'END'
 truelerp: curves.csv:3: gives another result in its form for many times
@@ -204,9 +211,84 @@ truelerp: curves.csv:4: wrote to its arguments
 truelerp: curves.csv:5: wrote to its arguments
 truelerp: curves.csv:6: gives another result for the same arguments
 truelerp: curves.csv:7: gives another result for the same arguments
+truelerp: curves.csv:8: wrote beside what it was given to write to
+truelerp: curves.csv:9: wrote beside what it was given to write to
+truelerp: curves.csv:10: wrote beside what it was given to write to
 END
 diff expected err || fail 'what a call does besides'
 column out verdict | sed -n 1,4p | sort -u | same verdicts within
+
+# Nor is anything written behind the last component, coefficient or channel.
+shared behind <<'END'
+#include <stddef.h>
+void tl_slerp3(const double *, const double *, double, double *);
+void tl_slerp3(const double *a, const double *b, double t, double *result)
+{
+    (void)b;
+    for (int k = 0; k < 3 + (t == -1); k++) {
+        result[k] = a[k];
+    }
+}
+void tl_hermite_coefficients(const double *, const double *, double *);
+void tl_hermite_coefficients(const double *k0, const double *k1, double *coefficients)
+{
+    (void)k0, (void)k1;
+    for (int i = 0; i < 5; i++) {
+        coefficients[i] = 0;
+    }
+}
+size_t tl_newton_size(size_t, size_t);
+size_t tl_newton_size(size_t count, size_t channels) { return count * channels; }
+int tl_newton_build(void *, const double *, const double *, size_t, size_t, double *, size_t *);
+int tl_newton_build(void *newton, const double *times, const double *values, size_t count,
+                    size_t channels, double *memory, size_t *at)
+{
+    (void)newton, (void)times, (void)values, (void)count, (void)channels, (void)memory;
+    at[0] = at[1] = (size_t)-1;
+    return 0;
+}
+void tl_newton(const void *, double, double *);
+void tl_newton(const void *newton, double t, double *result)
+{
+    (void)newton, (void)t;
+    result[0] = result[1] = 7;
+}
+END
+printf 'ax,ay,az,bx,by,bz,t\n1,2,3,4,5,6,-2\n1,2,3,4,5,6,-1\n' >vectors.csv
+echo 'times,values,t' >nodes.csv
+echo '0;1,7;7,0' >>nodes.csv
+printf 't0,v0,m0,t1,v1,m1\n0,0,0,1,0,0\n' >keys.csv
+run 1 eval slerp3 vectors.csv --impl ./behind.so
+! grep -q vectors.csv:2 err || fail 'a vector of its length'
+says err 'vectors.csv:3: wrote beside'
+run 1 eval newton nodes.csv --impl ./behind.so
+says err 'nodes.csv:2: wrote beside'
+column out verdict | same 'verdict all the same' within
+run 1 eval hermite_coefficients keys.csv --impl ./behind.so
+says err 'keys.csv:2: wrote beside'
+
+# Roots beyond the number of them are left alone.
+shared roots <<'END'
+int tl_cubic_roots(double, double, double, double, double *, int *);
+int tl_cubic_roots(double a, double b, double c, double d, double *roots, int *multiplicities)
+{
+    (void)a, (void)b, (void)c;
+    roots[0] = 0;
+    multiplicities[0] = 3;
+    if (d != 0) {
+        roots[d == 1 ? 1 : 3] = 0;
+        multiplicities[0] = 1;
+    }
+    return 1;
+}
+END
+printf 'a,b,c,d\n1,0,0,0\n1,0,0,1\n1,0,0,2\n' >cubics.csv
+run 1 eval cubic_roots cubics.csv --impl ./roots.so
+cat >expected <<'END'
+truelerp: cubics.csv:3: wrote beside what it was given to write to
+truelerp: cubics.csv:4: wrote beside what it was given to write to
+END
+diff expected err || fail 'roots that are not there'
 
 shared threads <<'END'
 #include <math.h>
@@ -281,3 +363,45 @@ for object in constructor destructor leftover aborting; do
 done
 run 1 eval lerp start.csv --impl ./aborting.so
 says err './aborting.so: ended the program'
+
+# Nor must it keep the program waiting there, or leave it deaf to what it waits for.
+at()
+{
+    printf '#include <signal.h>\n#include <unistd.h>\n#include <sys/time.h>\n'
+    echo "__attribute__(($1)) static void act(void) { $2; }"
+    cat right.c
+}
+crash '' | sed '/nowhere/d' >right.c
+at constructor 'for (;;) { pause(); }' | shared loading
+at constructor 'sigset_t all; sigfillset(&all); sigprocmask(SIG_BLOCK, &all, 0); for (;;) { pause(); }' |
+    shared deaf
+at destructor 'for (;;) { pause(); }' | shared unloading
+for object in loading deaf unloading; do
+    for verb in 'eval lerp third.csv' 'report lerp --samples 100 --out loaded'; do
+        got=0
+        # shellcheck disable=SC2086
+        timeout -k 1 60 "$truelerp" $verb --impl ./$object.so --timeout 1 >out 2>err || got=$?
+        [ $got -eq 1 ] || fail "$verb, $object hangs: exit code $got"
+        says err "./$object.so: ${object/deaf/loading} it did not end within 1 s"
+    done
+done
+at constructor 'signal(SIGCHLD, SIG_IGN)' | shared ignoring
+for verb in 'report lerp --samples 100 --out loaded' \
+    'gate lerp --contract-only --samples 100 --no-instructions' \
+    'hunt lerp --seconds 1 --out hunted'; do
+    got=0
+    # shellcheck disable=SC2086
+    timeout -k 1 60 "$truelerp" $verb --impl ./ignoring.so >out 2>err || got=$?
+    [ $got -le 1 ] || fail "$verb waits for processes that an object had it ignore: exit code $got"
+done
+
+# A timer of the implementation's is its own, wherever it goes off.
+{
+    echo '#include <sys/time.h>'
+    sed 's/^{/{ struct itimerval soon = {{0, 50}, {0, 50}}; setitimer(ITIMER_REAL, \&soon, 0);/' right.c
+} | shared timer
+for i in {1..2000}; do
+    echo "1,$i,0.75"
+done | cat third.csv - >many.csv
+run 1 eval lerp many.csv --impl ./timer.so
+says err 'the implementation crashed (SIGALRM)'

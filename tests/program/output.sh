@@ -32,6 +32,24 @@ run 2 gate --contract-only --samples 100 lerp --no-instructions --json links/now
 says err links/nowhere.csv 'cannot be written'
 silent out # it is told before the work
 
+# A path that can name no file, before the work.
+for path in '' nowhere/ target/; do
+    run 2 eval lerp cases.csv --out "$path"
+    run 2 gate --contract-only --samples 100 lerp --no-instructions --json "$path"
+    says err "$path: cannot be written"
+    silent out
+done
+
+# Standard output by its name is what the shell has it be, with what stands there before and behind.
+{
+    echo before
+    "$truelerp" eval lerp cases.csv --out /dev/stdout
+    echo behind
+} >file
+cat <(echo before) expected.csv <(echo behind) | cmp - file || fail 'standard output in a file'
+run 0 gate --contract-only --samples 100 lerp --no-instructions --json /dev/stdout
+says out '"verdict": "passed"' 'passed, in '
+
 # The mode of a file that is there stays; a new one has what the mask leaves.
 echo old >own.csv
 chmod 640 own.csv
@@ -51,6 +69,51 @@ double tl_lerp(double a, double b, double t)
     return a + t * (b - a);
 }
 END
+# Half an output is none, whichever process wrote it.
+echo old >old.csv
+for i in {1..400}; do
+    echo "$i,2,0.5"
+done | cat cases.csv - >many.csv
+for impl in '' '--impl ./right.so'; do
+    got=0
+    # shellcheck disable=SC2086
+    (ulimit -f 8 && exec "$truelerp" eval lerp many.csv $impl --out old.csv 2>err) || got=$?
+    [ $got -eq 2 ] || fail "$impl, files of 8 KB: exit code $got"
+    says err 'File too large'
+    [ "$(cat old.csv)" = old ] || fail "$impl: half a file was put in place"
+done
+{
+    sed '/^double.*;$/d; s/^{/{ for (int i = 0; i < 99; i++) close(i);/' right.c
+} | cat <(echo 'int close(int);') - | shared closing
+run 2 eval lerp cases.csv --impl ./closing.so --out old.csv
+says err 'cannot be written'
+[ "$(cat old.csv)" = old ] || fail 'an output that was closed was put in place'
+
+# Killed: what loaded an implementation ends as well, and puts nothing in place.
+mkfifo never
+"$truelerp" eval lerp never --impl ./right.so --out old.csv &
+process=$!
+exec 3>never
+children=
+tries=0
+until grandchildren=$(pgrep -P "${children:-$process}") && [ -n "$children" ] ||
+    [ $((tries += 1)) -gt 200 ]; do
+    children=$(pgrep -P $process) || true
+    sleep 0.05
+done
+[ $tries -le 200 ] || fail 'no process of its own for an implementation'
+{
+    kill -KILL $process
+    wait $process || true
+} 2>/dev/null
+tries=0
+while ps -o stat= -p "$children,$grandchildren" | grep -qv ^Z; do # one that ended may stay as a zombie
+    [ $((tries += 1)) -le 100 ] || fail 'what loaded an implementation goes on without its parent'
+    sleep 0.05
+done
+exec 3>&-
+[ "$(cat old.csv)" = old ] || fail 'killed, and yet it wrote'
+
 mkdir ended
 mkfifo cases
 for signal in INT TERM HUP; do
