@@ -123,7 +123,8 @@ FILTER_INLINE bool filter_plane_set(struct filter_plane *plane, const struct fil
         size_t i = filter_minors[k].i, j = filter_minors[k].j;
         plane->minor[k] =
             dd_sum(dd_of_product(a->c[i], b->c[j]), dd_negative(dd_of_product(a->c[j], b->c[i])));
-        most = fmax(most, fabs(plane->minor[k].high));
+        double size = fabs(plane->minor[k].high);
+        most = size > most ? size : most; /* none is NaN */
     }
     plane->parallel = most == 0;
     if (!(most >= 0x1p-1000)) {
@@ -174,16 +175,17 @@ FILTER_INLINE void filter_add_product(struct filter_sum *sum, struct dd minor, d
     sum->low += high.low + fma(minor.low, component, product.low);
 }
 
-/* cosine a + sine |a| w in each component, w being the unit vector across a on b's side.
+/* cosine a + factor across |a| w in each component, where the factor is a sine / across, w being
+ * the unit vector across a on b's side.
  *
  * |a| w_j is W_j / across with W_j = sum over i of a_i M_ij, as plane_turn says. Terms' sizes in
  * W_j are together at most |a| across, by the Cauchy-Schwarz inequality, and so is W_j. With c and
- * f for cosine and sine / across, c a_k + f W_k is, in units of u^2, c a_k: 2.5, in the sum 3.0001
+ * f for cosine and factor, c a_k + f W_k is, in units of u^2, c a_k: 2.5, in the sum 3.0001
  * more       5.501 |c| |a| f W_k: 6.5, in the sum 3.0001 more       9.501 |f| |a| across off, and
  * by the errors of c, f and W_k. */
 FILTER_INLINE void filter_plane_turn(struct approximation *value, const struct filter_plane *plane,
                                      struct approximation length_a, struct approximation cosine,
-                                     struct approximation sine)
+                                     struct approximation factor)
 {
     const double *a = plane->a;
     size_t dimensions = plane->dimensions, count = dimensions * (dimensions - 1) / 2;
@@ -193,7 +195,6 @@ FILTER_INLINE void filter_plane_turn(struct approximation *value, const struct f
         filter_add_product(&turned[j], plane->minor[k], a[i]);
         filter_add_product(&turned[i], plane->minor[k], -a[j]);
     }
-    struct approximation factor = approximation_quotient(sine, plane->across);
     struct dd c = approximation_center(cosine), f = approximation_center(factor);
     double length = length_a.high + length_a.error;
     double size = length * (plane->across.high + plane->across.error);
