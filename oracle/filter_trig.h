@@ -442,44 +442,91 @@ FILTER_INLINE struct dd filter_ordered_sum(struct dd x, struct dd y)
     return dd_of_fast_sum(s.high, s.low + (x.low + y.low));
 }
 
-/* For |r| <= 0.00614, where z = r^2 <= 0.0000377; `square` is z within 6.5 u^2 of itself. */
+/* A step of Horner's scheme in a small number z: c + z y, where |z y| <= |c| / 10^4, c is within
+ * u^2 of itself, z.low at most 3u z and y.low at most 2.1u |y.high|. The high parts do not wait for
+ * the low ones, as these are not made small against them. In units of u^2 and of |c|: the product:
+ * z.low y.low left out, roundings of 3.1 and 6.1: below 16 of 10^-4     0.0016 c.low + its low
+ * part: 1 + 0.0007 the error of the highs' sum, which is exact, + that: 2 + 0.0008 so that it is
+ * off by 3.004, by c's own 1, and by what y and z are; its low part is 2.001 u. */
+FILTER_INLINE struct dd filter_horner(struct dd c, struct dd z, struct dd y)
+{
+    struct dd product = dd_of_product(z.high, y.high);
+    double low = fma(z.low, y.high, fma(z.high, y.low, product.low));
+    struct dd sum = dd_of_fast_sum(c.high, product.high);
+    return (struct dd){sum.high, sum.low + (c.low + low)};
+}
+
+/* The first such step, of a y in double: 2.001 and c's own 1, and what z y is off by. */
+FILTER_INLINE struct dd filter_horner_first(struct dd c, double z, double y)
+{
+    struct dd sum = dd_of_fast_sum(c.high, z * y);
+    return (struct dd){sum.high, sum.low + c.low};
+}
+
+/* r^2: r.low^2 left out, u^2; the low part at most 3u, rounded within 3 u^2. */
+FILTER_INLINE struct dd filter_square(struct dd r)
+{
+    struct dd square = dd_of_product(r.high, r.high);
+    return (struct dd){square.high, fma(2 * r.low, r.high, square.low)};
+}
+
+/* r + r z y, for a square z of filter_square and a y of filter_horner, |z y| <= 10^-5. In units of
+ * u^2 and of |r z y|:
+ *     r z: left out 3, roundings of 4 and 5; its low part at most 5u           12
+ *     r z y: left out 11, roundings of 3.1 and 8.1; its low part at most 8.1u  22.2
+ * and z's own 4: less than 0.0004 of |r|, to which the last addition adds 3.001, and then what
+ * y is off by. */
+FILTER_INLINE struct dd filter_beside(struct dd r, struct dd z, struct dd y)
+{
+    struct dd cube = dd_of_product(r.high, z.high);
+    cube.low = fma(r.low, z.high, fma(r.high, z.low, cube.low));
+    struct dd product = dd_of_product(cube.high, y.high);
+    product.low = fma(cube.low, y.high, fma(cube.high, y.low, product.low));
+    return filter_ordered_sum(r, product);
+}
+
+/* For |r| <= 0.00614, where z = r^2 <= 0.0000377; `square` is filter_square's, so that its high
+ * part is within 3u of z. */
 
 /* sin r = r + r z (-1/3! + z (1/5! + z (-1/7! + z/9! - z^2/11! + ...))). In units of u^2, relative
  * to r:
  *     left out, z^6/13! and less                                          0.00004
- *     from -z^3/7! on in double: the coefficient, z.high, the last addition and the product with z
- *         are within u each, and all smaller terms below u/100 of it: 4.1 u of 0.0956 u
- *                                                                         0.392
- *     1/5! + that: 1 + 3.0001 of z^2/5!                                   below 10^-9
- *     the product with z, and -1/3! + that: (1 + 3.0001 + z) z/6          0.00003
- *     r z, its product with that, z's own error: 6.5 + 6.5 + 6.5 of z/6   0.00013
- *     the last addition: 3.0001 of 1 + z/6                                3.0002
- * together less than 3.4. */
-#define FILTER_SINE_ERROR (3.4 * 0x1p-106)
+ *     from -z^3/7! on in double: the coefficient, the last addition and the product with z are
+ *         within u each and z.high within 3u, and all smaller terms below u/100 of it: 6.1 u of
+ *         0.0957 u                                                        0.584
+ *     1/5! + that: 1 + 2.001 of z^2/5!                                    below 10^-9
+ *     -1/3! + that: 1 + 3.004 of z/6                                      0.00003
+ *     r + r z of that                                                     3.0015
+ * together less than 3.6. */
+#define FILTER_SINE_ERROR (3.6 * 0x1p-106)
 FILTER_INLINE struct dd filter_sine_of_rest(struct dd r, struct dd square)
 {
     double z = square.high;
-    double tail = -0x1.a01a01a01a01ap-13 + z * (0x1.71de3a556c734p-19 + z * -0x1.ae64567f544e4p-26);
-    struct dd sum = filter_ordered_sum(FILTER_1_5, (struct dd){z * tail, 0});
-    sum = filter_ordered_sum(dd_negative(FILTER_1_3), dd_product(square, sum));
-    return filter_ordered_sum(r, dd_product(dd_product(r, square), sum));
+    double tail =
+        fma(z, fma(z, -0x1.ae64567f544e4p-26, 0x1.71de3a556c734p-19), -0x1.a01a01a01a01ap-13);
+    struct dd sum = filter_horner_first(FILTER_1_5, z, tail);
+    return filter_beside(r, square, filter_horner(dd_negative(FILTER_1_3), square, sum));
 }
 
 /* cos r - 1 = z (-1/2 + z (1/4! + z (-1/6! + z/8! - z^2/10! + ...))). In units of u^2:
  *     left out, z^6/12! and less                                          0.0005
- *     from -z^3/6! on in double: as above, 4.1 u of 0.669 u               2.743
- *     sums and products up to -1/2: 10.5 z^2/4! and less                  below 10^-8
- *     -1/2 + that: 3.0001 z/2                                             0.00006
- *     the product with z, and z's own error: 13 z/2                       0.00025
- * together less than 2.75. */
-#define FILTER_COSINE_ERROR (2.75 * 0x1p-106)
+ *     from -z^3/6! on in double: as above, 6.1 u of 0.669 u               4.081
+ *     1/4! + that: 1 + 2.001 of z^2/4!                                    below 10^-8
+ *     -1/2 + that: 3.004 of z/2                                           0.00006
+ *     the product with z: left out 6.1, roundings of 3.1 and 6.1, z's own error 4, of z/2:
+ *                                                                         0.0004
+ * together less than 4.1. Its low part is at most 6.1u of it. */
+#define FILTER_COSINE_ERROR (4.1 * 0x1p-106)
 FILTER_INLINE struct dd filter_cosine_of_rest_less_1(struct dd square)
 {
     double z = square.high;
-    double tail = -0x1.6c16c16c16c17p-10 + z * (0x1.a01a01a01a01ap-16 + z * -0x1.27e4fb7789f5cp-22);
+    double tail =
+        fma(z, fma(z, -0x1.27e4fb7789f5cp-22, 0x1.a01a01a01a01ap-16), -0x1.6c16c16c16c17p-10);
     struct dd half = {-0.5, 0};
-    struct dd sum = filter_ordered_sum(FILTER_1_4, (struct dd){z * tail, 0});
-    return dd_product(square, filter_ordered_sum(half, dd_product(square, sum)));
+    struct dd sum = filter_horner(half, square, filter_horner_first(FILTER_1_4, z, tail));
+    struct dd product = dd_of_product(z, sum.high);
+    product.low = fma(square.low, sum.high, fma(z, sum.low, product.low));
+    return product;
 }
 
 /* x less the nearest multiple of pi/256, k pi/256, |k| < 2^19. k (in double) times the step's high
@@ -491,13 +538,13 @@ FILTER_INLINE struct dd filter_cosine_of_rest_less_1(struct dd square)
  * 0.0062 u. Low times k is at most 2^-69 |x|, of which what its low part would add is below 2^-122
  * |x|. So with m = |x.low| + 2^-69 |x|, the rounding of x.low - k low is at most u m and that of
  * its addition to the lower part u (m + 0.0062 u): together less than
- *     2.001 u |x.low| + (0.0063 + 2^-14.9 |x|) u^2,
+ *     2.001 u |x.low| + (0.0063 + 2^-14.4 |x|) u^2,
  * and none where k = 0. */
 FILTER_INLINE struct dd filter_rest(struct dd x, double k, double *error)
 {
     struct dd rest = dd_of_difference(fma(-k, FILTER_STEP_HIGH, x.high), k * FILTER_STEP_MIDDLE);
     double low = rest.low + fma(-k, FILTER_STEP_LOW.high, x.low);
-    double sum = 2.001 * 0x1p-53 * fabs(x.low) + 0x1p-106 * (0.0063 + 0x1.2p-15 * fabs(x.high));
+    double sum = 2.001 * 0x1p-53 * fabs(x.low) + 0x1p-106 * (0.0063 + 0x1.8p-15 * fabs(x.high));
     *error = k == 0 ? 0 : sum;
     return dd_of_sum(rest.high, low);
 }
@@ -511,8 +558,10 @@ FILTER_INLINE struct dd filter_table_sine(unsigned k)
     return k / (2 * FILTER_QUARTER) % 2 ? dd_negative(sine) : sine;
 }
 
-/* x + y z + v w for |x| >= 2 D, where D = |y z| + |v w|, or x = 0 and v w = 0. In units of u^2,
- * with products as in dd_product, which makes 6.5 of them, but for their last step, which is exact:
+/* x + y z + v w for |x| >= 2 D, where D = |y z| + 3 |v w|, or x = 0 and v w = 0; w.low may be up to
+ * 6.1u |w.high|. In units of u^2:
+ *     y z: as dd_product, the last step of which is exact, 6.5; its low part at most 3u
+ *     v w: left out 6.1, roundings of 7.1 and 8.1: 21.4; its low part at most 8.1u
  *     the low parts, at most 3u D: rounded within 3 D; with the highs' error, u D: 4 D
  *     that, 4u D, and x.low: |x| + 4 D; with the highs' error, u (|x| + D): 2 |x| + 5 D
  * so that the additions make 3 |x| + 16 D (1 + 4u) of error; the last one is exact. */
@@ -532,20 +581,20 @@ FILTER_INLINE struct dd filter_near_sum(struct dd x, struct dd y, struct dd z, s
 /* The sine and the cosine of k pi/256 + r, r being off by up to `reduction` and the angle itself by
  * `doubt` more. With S and C from the table, and s and 1 + c of r,
  *     sin x = S + (C s + S c),    cos x = C + (C c - S s).
- * S is 0 or at least twice what is added, as |s| <= 0.00614, |c| <= 0.000019 and sin(pi/256) =
- * 0.01227; so is C. In units of u^2:
+ * S is 0, or at least 1.99 times what is added, which does as well as twice: |s| <= 0.00614, |c| <=
+ * 0.000019 and sin(pi/256) = 0.01227. So is C. In units of u^2:
  *     S: 1.0001, and 3 in the sum                                              4.0001 |S|
- *     C s: the product 6.5, C 1.0001, s 3.4 of |r|, which |s| does not exceed; 16 in the sum:
- *                                                                              27 |C r|
- *     S c: the same of 0.000019, and c's own error of 2.75                     2.7505 |S|
+ *     C s: the product 6.5, C 1.0001, s 3.6 of |r|, which |s| does not exceed; 16 in the sum:
+ *                                                                              27.11 |C r|
+ *     S c: 21.4 + 1.0001 + 48 of 0.000019, and c's own error of 4.1            4.1014 |S|
  * and the same for cos x. Where k pi/256 is a multiple of pi/2, one of S and C is 0 and the other
- * 1 or -1, all products and the sum that makes the smaller one are exact, and only s's own 3.4 are
- * left of 27. Neither function changes by more than its argument. Underflow in 40 products at most
- * is below 40 * 2^-1072. */
+ * 1 or -1, all products and the sum that makes the smaller one are exact, and only s's own 3.6 are
+ * left of 27.11. Neither function changes by more than its argument. Underflow in 40 products at
+ * most is below 40 * 2^-1072. */
 FILTER_INLINE void filter_sine_cosine_of(unsigned k, struct dd r, double reduction, double doubt,
                                          struct approximation *sine, struct approximation *cosine)
 {
-    struct dd square = dd_product(r, r);
+    struct dd square = filter_square(r);
     struct dd s = filter_sine_of_rest(r, square);
     struct dd c = filter_cosine_of_rest_less_1(square);
     struct dd table_sine = filter_table_sine(k);
@@ -553,10 +602,10 @@ FILTER_INLINE void filter_sine_cosine_of(unsigned k, struct dd r, double reducti
     struct dd x_sine = filter_near_sum(table_sine, table_cosine, s, table_sine, c);
     struct dd x_cosine = filter_near_sum(table_cosine, dd_negative(table_sine), s, table_cosine, c);
     double sine_size = fabs(table_sine.high), cosine_size = fabs(table_cosine.high);
-    double size = (k % FILTER_QUARTER == 0 ? 3.41 : 27.1) * fabs(r.high);
+    double size = (k % FILTER_QUARTER == 0 ? 3.61 : 27.2) * fabs(r.high);
     double given = reduction + doubt;
-    double sine_error = 0x1p-106 * (6.76 * sine_size + cosine_size * size) + given;
-    double cosine_error = 0x1p-106 * (6.76 * cosine_size + sine_size * size) + given;
+    double sine_error = 0x1p-106 * (8.11 * sine_size + cosine_size * size) + given;
+    double cosine_error = 0x1p-106 * (8.11 * cosine_size + sine_size * size) + given;
     *sine = approximation_of(x_sine, sine_error * FILTER_SLOP + FILTER_UNDERFLOW);
     *cosine = approximation_of(x_cosine, cosine_error * FILTER_SLOP + FILTER_UNDERFLOW);
 }
@@ -641,22 +690,21 @@ FILTER_INLINE bool filter_sine_cosine_of_double(double x, struct approximation *
  *     arctan w = w + w z (-1/3 + z (1/5 + z (-1/7 + z/9 - z^2/11 + ...)))
  * In units of u^2, relative to w:
  *     left out, z^6/13 and less                                           0.022
- *     from -z^3/7 on in double: as in the sine, 4.1 u of 0.0757 u         0.311
- *     sums and products up to -1/3: 10.5 z^2/5 and less                   below 10^-9
- *     -1/3 + that: (1 + 3.0001) z/3                                       0.00001
- *     w z, its product with that, z's own error: 6.5 + 6.5 + 6.5 of z/3   0.00003
- *     the last addition: 3.0001 of 1 + z/3                                3.0002
- * together less than 3.4. */
+ *     from -z^3/7 on in double: as in the sine, 6.1 u of 0.0757 u         0.462
+ *     1/5 + that: 1 + 2.001 of z^2/5                                      below 10^-10
+ *     -1/3 + that: 1 + 3.004 of z/3                                       0.00001
+ *     w + w z of that                                                     3.0015
+ * together less than 3.5. */
 #define FILTER_SLOPE_MAX 0.00197
-#define FILTER_ARCTANGENT_ERROR (3.4 * 0x1p-106)
+#define FILTER_ARCTANGENT_ERROR (3.5 * 0x1p-106)
 FILTER_INLINE struct dd filter_arctangent_of_rest(struct dd w)
 {
-    struct dd square = dd_product(w, w);
+    struct dd square = filter_square(w);
     double z = square.high;
-    double tail = -0x1.2492492492492p-3 + z * (0x1.c71c71c71c71cp-4 + z * -0x1.745d1745d1746p-4);
-    struct dd sum = filter_ordered_sum(FILTER_FIFTH, (struct dd){z * tail, 0});
-    sum = filter_ordered_sum(dd_negative(FILTER_THIRD), dd_product(square, sum));
-    return filter_ordered_sum(w, dd_product(dd_product(w, square), sum));
+    double tail =
+        fma(z, fma(z, -0x1.745d1745d1746p-4, 0x1.c71c71c71c71cp-4), -0x1.2492492492492p-3);
+    struct dd sum = filter_horner_first(FILTER_FIFTH, z, tail);
+    return filter_beside(w, square, filter_horner(dd_negative(FILTER_THIRD), square, sum));
 }
 
 /* x a + y b, within 2.5 u^2 of each product and 3.0001 u^2 of both in the sum, and x and y by their
@@ -699,9 +747,10 @@ FILTER_INLINE bool filter_find_direction(double x, double y, struct filter_direc
     return true;
 }
 
-/* The angle A of the point (x, y), where y > 0; returns false where it is not known well.
+/* The angle A of the point (x, y), where y > 0; returns false where it is not known well, or `near`
+ * is not near it.
  *
- * Let (X, Y) be any direction of an angle G in [0, pi], and R and Q the distances of both from 0:
+ * Let (X, Y) be that direction, of an angle G in [0, pi], and R and Q the distances of both from 0:
  *     across = y X - x Y = R Q sin(A - G)
  *     along  = x X + y Y = R Q cos(A - G)
  * so that A = G + e, tan e = across / along. As A is in [0, pi] and cos e > 0, e is the arctangent
@@ -709,27 +758,24 @@ FILTER_INLINE bool filter_find_direction(double x, double y, struct filter_direc
  * entries of the tables, and tan e small (P.-T. P. Tang: Table-lookup algorithms for elementary
  * functions and their error analysis. ARITH 10, 1991). In units of u^2:
  *     G: quarters and arctangent 1.0001 each, and 3.0001 of both in their sum (exact if both are 0)
- *     the arctangent of the quotient as it is: 3.4 |e|; it changes by no more than the quotient
+ *     the arctangent of the quotient as it is: 3.5 |e|; it changes by no more than the quotient
  *     the last addition: 3.0001 (|G| + |e|), and |e| is at most |quotient| (1 + u). G is 0 or at
  *         least arctan(1/256) = 0.0039, twice what |e| may be. */
 FILTER_INLINE bool filter_angle(struct approximation y, struct approximation x,
-                                struct approximation *angle)
+                                const struct filter_direction *near, struct approximation *angle)
 {
-    struct filter_direction near;
-    if (!(y.error <= 0x1p-60 * y.high) || !filter_find_direction(x.high, y.high, &near)) {
-        return false;
-    }
-    struct approximation across = filter_turned(y, near.x, x, -near.y);
-    struct approximation along = filter_turned(x, near.x, y, near.y);
+    struct approximation across = filter_turned(y, near->x, x, -near->y);
+    struct approximation along = filter_turned(x, near->x, y, near->y);
     struct approximation tangent = approximation_quotient(across, along);
-    if (!(along.high > 0 && fabs(tangent.high) <= FILTER_SLOPE_MAX && tangent.error <= 0x1p-60)) {
+    if (!(y.error <= 0x1p-60 * y.high && along.high > 0 && fabs(tangent.high) <= FILTER_SLOPE_MAX &&
+          tangent.error <= 0x1p-60)) {
         return false;
     }
-    struct dd whole = dd_sum_loose(near.quarters, near.arctangent);
+    struct dd whole = dd_sum_loose(near->quarters, near->arctangent);
     struct dd rest = filter_arctangent_of_rest(approximation_center(tangent));
-    double parts = near.quarters.high + fabs(near.arctangent.high);
+    double parts = near->quarters.high + fabs(near->arctangent.high);
     double error =
-        0x1p-106 * (4.001 * parts + 3.001 * whole.high + 6.41 * fabs(tangent.high)) + tangent.error;
+        0x1p-106 * (4.001 * parts + 3.001 * whole.high + 6.51 * fabs(tangent.high)) + tangent.error;
     *angle =
         approximation_of(filter_ordered_sum(whole, rest), error * FILTER_SLOP + FILTER_UNDERFLOW);
     return true;
