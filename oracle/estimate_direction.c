@@ -42,7 +42,8 @@ FILTER_INLINE bool rotate_toward3_estimation(const struct values *inputs, struct
     if (plane.parallel) {
         filter_turn_by_axis(estimate->value, a.c, cosine, sine);
     } else {
-        filter_plane_turn(estimate->value, &plane, a.length, cosine, sine);
+        filter_plane_turn(estimate->value, &plane, a.length, cosine,
+                          approximation_quotient(sine, plane.across));
     }
     return true;
 }

@@ -147,11 +147,13 @@ FILTER_INLINE bool set_value(const struct pair *pair, double t, struct approxima
         return false;
     }
     cosine = approximation_product(cosine, stretch);
-    sine = approximation_product(sine, stretch);
     if (plane.parallel) { /* never of two quaternions, one of which then has its sign changed */
+        sine = approximation_product(sine, stretch);
         filter_turn_by_axis(estimate->value, pair->a.c, cosine, sine);
-    } else {
-        filter_plane_turn(estimate->value, &plane, pair->a.length, cosine, sine);
+    } else { /* the quotient need not wait for the sine */
+        struct approximation ratio = approximation_quotient(stretch, plane.across);
+        filter_plane_turn(estimate->value, &plane, pair->a.length, cosine,
+                          approximation_product(sine, ratio));
     }
     return true;
 }

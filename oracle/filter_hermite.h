@@ -30,12 +30,26 @@ FILTER_INLINE struct dd raw_product_double(struct dd x, double b)
     return (struct dd){p.high, fma(x.low, b, p.low)};
 }
 
+/* d / h within 20.1 u^2 of itself, where h is from 2^-500 to 2^502, `inverse` is 1 / h.high
+ * rounded, and d at least 2^-900: the same number serves both ends, and no division waits for
+ * another. In units of |d| and to first order: part is within 2u of d.high / h.high, so that d.high
+ * - part h.high is at most 2u, rounded within 2 u^2 (it is mostly exact) d.low - part h.low: at
+ * most 2u, rounded within 2 u^2 the sum of both, d - part h: at most 4u, rounded within 4 u^2 times
+ * `inverse`, which is within 2u of 1 / h: 8 u^2, rounded within 4 u^2. What underflows, by 2^-1075
+ * a time, is less than 2^-170 of d. */
+FILTER_INLINE struct dd hermite_part(struct dd d, struct dd h, double inverse)
+{
+    double part = d.high * inverse;
+    double rest = fma(-part, h.high, d.high) + fma(-part, h.low, d.low);
+    return dd_of_fast_sum(part, rest * inverse);
+}
+
 /* One end of a segment of length h: v (1 + 2 near) + m h near, where `near` is the distance from
- * that end in parts of h, within 13 and normal (low 1). Errors and lows as above:
- *     1 + 2 near: 13, and an addition of up to 2u             15, 2
- *     that times v                                            18, 3
- *     m h, 2.5 (dd_product_double); times near, 13 and 6      21.5, 3
- *     the sum                                                 28.5, 4
+ * that end in parts of h, within 20.1 and normal (low 1). Errors and lows as above:
+ *     1 + 2 near: 20.1, and an addition of up to 2u           22.1, 2
+ *     that times v                                            25.1, 3
+ *     m h, 2.5 (dd_product_double); times near, 20.1 and 6    28.6, 3
+ *     the sum                                                 35.6, 4
  * *size is the sum of the absolute terms but for 7u. */
 FILTER_INLINE struct dd hermite_end(double v, double m, struct dd h, struct dd near, double *size)
 {
@@ -48,19 +62,19 @@ FILTER_INLINE struct dd hermite_end(double v, double m, struct dd h, struct dd n
 }
 
 /* F and S at data->t, of a segment as segment_rescale leaves it. h = d + e, d = t - t0 and e = t1 -
- * t are exact; x = d / h and y = e / h are within 13 u^2, and
+ * t are exact; x = d / h and y = e / h are within 20.1 u^2, and
  *
  *     F = y^2 (v0 (1 + 2x) + m0 h x) + x^2 (v1 (1 + 2y) - m1 h y)
  *
  * Errors and lows as above:
- *     x^2 and y^2, normal: twice 13 and 6.5                   32.5, 1
- *     the ends, low 4, times these: 4, and sums of 5 and 6    76, 6
- *     the sum                                                 89, 7
- * of which 90 has room for all higher orders; the last addition is exact.
+ *     x^2 and y^2, normal: twice 20.1 and 6.5                 46.7, 1
+ *     the ends, low 4, times these: 4, and sums of 5 and 6    97.3, 6
+ *     the sum                                                 110.3, 7
+ * of which 111 has room for all higher orders; the last addition is exact.
  *
- * Underflow: with d, e and h in units of about h, and x and y from 2^-400 on, none in x, y and
- * their squares that would be more than 2^-270 of them; of the other products, four times 2^-1072
- * at most, times factors of at most 3.
+ * Underflow: with h as segment_rescale leaves it, from 2^-500 on, and x and y from 2^-400 on, d and
+ * e are at least 2^-900; in x, y and their squares there is none that would be more than 2^-170 of
+ * them; of the other products, four times 2^-1072 at most, times factors of at most 3.
  *
  * Returns false where that does not hold, or anything is not finite. */
 FILTER_INLINE bool hermite_approximate(const struct segment_data *data, struct approximation *value,
@@ -69,10 +83,11 @@ FILTER_INLINE bool hermite_approximate(const struct segment_data *data, struct a
     struct dd d = dd_of_difference(data->t, data->t0);
     struct dd e = dd_of_difference(data->t1, data->t);
     struct dd h = dd_of_difference(data->t1, data->t0);
-    double unit = filter_unit(h.high);
-    struct dd x = dd_quotient(dd_scaled(d, unit), dd_scaled(h, unit));
-    struct dd y = dd_quotient(dd_scaled(e, unit), dd_scaled(h, unit));
-    if (!(x.high >= 0x1p-400 && y.high >= 0x1p-400)) {
+    double inverse = 1 / h.high;
+    struct dd x = hermite_part(d, h, inverse);
+    struct dd y = hermite_part(e, h, inverse);
+    bool lasting = h.high >= 0x1p-500 && h.high <= 0x1p502; /* nor is it negative */
+    if (!(lasting && x.high >= 0x1p-400 && y.high >= 0x1p-400)) {
         return false;
     }
     double first_size, last_size;
@@ -83,7 +98,7 @@ FILTER_INLINE bool hermite_approximate(const struct segment_data *data, struct a
     double size = yy.high * first_size + xx.high * last_size;
     struct dd sum = raw_sum(raw_product(first, yy), raw_product(last, xx));
     *value = approximation_of(dd_of_sum(sum.high, sum.low),
-                              90 * 0x1p-106 * size * FILTER_SLOP + FILTER_UNDERFLOW);
+                              111 * 0x1p-106 * size * FILTER_SLOP + FILTER_UNDERFLOW);
     *scale = approximation_of((struct dd){size, 0}, 12 * 0x1p-53 * size + FILTER_UNDERFLOW);
     return isfinite(size); /* as is everything that it is made of */
 }

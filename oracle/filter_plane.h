@@ -29,22 +29,51 @@ struct filter_vector {
     struct approximation length; /* |c|, at least 1 */
 };
 
-/* The square root of a sum of 3, 4 or 6 products of a number with itself, each within `product` u^2
- * of itself. Nothing being negative, dd_sum_loose adds 3.0001 u^2; two such additions in a row, of
- * 6 products three, and the root within half of that and 6 u^2. */
-FILTER_INLINE struct approximation filter_root_of_sum(const struct dd *square, size_t count,
-                                                      double product)
+/* The sum of 3, 4 or 6 numbers, the high parts' without error and the low ones apart, which spares
+ * all steps but the last one.
+ *
+ * Let T be the sum of their sizes, and each low part at most m u of its number. In units of u^2 T,
+ * the additions of low parts are rounded within, (1 + 8u) included:
+ *     3: numbers' m + m, sums' 2, both m + 2                        3 m + 4
+ *     4: numbers' m + m, sums' 1 + 2, both m + 2                    3 m + 5
+ *     6: numbers' m + m + m, sums' 1 + 1 + 2 + 3, both m + 3        4 m + 10
+ * The last addition is exact. */
+FILTER_INLINE struct dd filter_sum_of(const struct dd *x, size_t count)
 {
-    struct dd sum = dd_sum_loose(square[0], square[1]);
+    struct dd sum = dd_of_sum(x[0].high, x[1].high);
+    double low = x[0].low + x[1].low;
     if (count == 3) {
-        sum = dd_sum_loose(sum, square[2]);
-    } else {
-        sum = dd_sum_loose(sum, dd_sum_loose(square[2], square[3]));
+        struct dd all = dd_of_sum(sum.high, x[2].high);
+        return dd_of_sum(all.high, (low + x[2].low) + (sum.low + all.low));
     }
-    if (count == 6) {
-        sum = dd_sum_loose(sum, dd_sum_loose(square[4], square[5]));
+    struct dd next = dd_of_sum(x[2].high, x[3].high);
+    struct dd four = dd_of_sum(sum.high, next.high);
+    low += x[2].low + x[3].low;
+    double sums = sum.low + next.low;
+    if (count == 4) {
+        return dd_of_sum(four.high, low + (sums + four.low));
     }
-    double error = (product + (count == 6 ? 9.001 : 6.001)) * 0x1p-106 * sum.high;
+    struct dd last = dd_of_sum(x[4].high, x[5].high);
+    struct dd all = dd_of_sum(four.high, last.high);
+    low += x[4].low + x[5].low;
+    return dd_of_sum(all.high, low + ((sums + last.low) + (four.low + all.low)));
+}
+
+/* What that is off by: 7 or 8 where low parts are at most u of their numbers, and 13 or 22 where
+ * they are at most 3u. */
+FILTER_INLINE double filter_sum_error(size_t count, size_t low)
+{
+    size_t units = count == 6 ? 4 * low + 10 : 3 * low + (count == 4 ? 5 : 4);
+    return ((double)units + 0.001) * 0x1p-106;
+}
+
+/* The square root of a sum of 3, 4 or 6 products of a number with itself, each within `product` u^2
+ * of itself and with a low part of at most `low` u. */
+FILTER_INLINE struct approximation filter_root_of_sum(const struct dd *square, size_t count,
+                                                      double product, size_t low)
+{
+    struct dd sum = filter_sum_of(square, count);
+    double error = (product * 0x1p-106 + filter_sum_error(count, low)) * sum.high;
     return approximation_root(approximation_of(sum, error * FILTER_SLOP + FILTER_UNDERFLOW));
 }
 
@@ -75,7 +104,7 @@ FILTER_INLINE bool filter_vector_set(struct filter_vector *vector, const double 
         vector->c[k] = components[k] * power;
         square[k] = dd_of_product(vector->c[k], vector->c[k]);
     }
-    vector->length = filter_root_of_sum(square, dimensions, 0);
+    vector->length = filter_root_of_sum(square, dimensions, 0, 1);
     return true;
 }
 
@@ -91,24 +120,29 @@ struct filter_plane {
     struct dd minor[FILTER_MINORS_MAX]; /* a_i b_j - a_j b_i times 2^-exponent */
     int exponent;
     struct approximation across; /* the root of the sum of these minors' squares; at least 1 */
+    double about;                /* the same, roughly, but at once */
     bool parallel;               /* all minors are 0, exactly: there is no such exponent */
 };
 
 /* a . b: the products are exact, or off by 2^-1075 where one is below 2^-968. */
 FILTER_INLINE struct approximation filter_dot(const double *a, const double *b, size_t dimensions)
 {
-    struct approximation dot = approximation_of(dd_of_product(a[0], b[0]), 0);
-    for (size_t k = 1; k < dimensions; k++) {
-        dot = approximation_sum(dot, approximation_of(dd_of_product(a[k], b[k]), 0));
+    struct dd product[FILTER_DIMENSIONS_MAX];
+    double size = 0;
+    for (size_t k = 0; k < dimensions; k++) {
+        product[k] = dd_of_product(a[k], b[k]);
+        size += fabs(product[k].high);
     }
-    return dot;
+    double error = filter_sum_error(dimensions, 1) * size;
+    return approximation_of(filter_sum_of(product, dimensions),
+                            error * FILTER_SLOP + FILTER_UNDERFLOW);
 }
 
 /* Returns false where the plane is so thin that products would not be exact.
  *
  * As products are 0 or at least 2^-968, they are exact, and each minor, a difference of two exact
  * double-doubles, is within 3.0001 u^2 of itself, however much cancels. So is 0 only what is 0. The
- * squares are within 2 * 3.0001 + 6.5 and higher orders: 12.501 u^2. */
+ * squares are within 2 * 3.0001 and, as filter_square has it, 4: 10.001 u^2. */
 FILTER_INLINE bool filter_plane_set(struct filter_plane *plane, const struct filter_vector *a,
                                     const struct filter_vector *b, size_t dimensions)
 {
@@ -123,7 +157,8 @@ FILTER_INLINE bool filter_plane_set(struct filter_plane *plane, const struct fil
         size_t i = filter_minors[k].i, j = filter_minors[k].j;
         plane->minor[k] =
             dd_sum(dd_of_product(a->c[i], b->c[j]), dd_negative(dd_of_product(a->c[j], b->c[i])));
-        most = fmax(most, fabs(plane->minor[k].high));
+        double size = fabs(plane->minor[k].high);
+        most = size > most ? size : most; /* none is NaN */
     }
     plane->parallel = most == 0;
     if (!(most >= 0x1p-1000)) {
@@ -134,11 +169,14 @@ FILTER_INLINE bool filter_plane_set(struct filter_plane *plane, const struct fil
     plane->exponent = (int)(bits >> 52) - 1023;
     double power = filter_power_of_two(-plane->exponent);
     struct dd square[FILTER_MINORS_MAX];
+    double sum = 0;
     for (size_t k = 0; k < count; k++) {
         plane->minor[k] = dd_scaled(plane->minor[k], power);
-        square[k] = dd_product(plane->minor[k], plane->minor[k]);
+        square[k] = filter_square(plane->minor[k]);
+        sum += square[k].high;
     }
-    plane->across = filter_root_of_sum(square, count, 12.501);
+    plane->about = sqrt(sum);
+    plane->across = filter_root_of_sum(square, count, 10.001, 3);
     return true;
 }
 
@@ -147,7 +185,9 @@ FILTER_INLINE bool filter_plane_angle(const struct filter_plane *plane, struct a
                                       struct approximation *angle)
 {
     double power = filter_power_of_two(plane->exponent);
-    return filter_angle(approximation_scaled(plane->across, power), dot, angle);
+    struct filter_direction near;
+    return filter_find_direction(dot.high, plane->about * power, &near) &&
+           filter_angle(approximation_scaled(plane->across, power), dot, &near, angle);
 }
 
 /* The sum of minors times components: highs and lows are added apart.
@@ -174,16 +214,17 @@ FILTER_INLINE void filter_add_product(struct filter_sum *sum, struct dd minor, d
     sum->low += high.low + fma(minor.low, component, product.low);
 }
 
-/* cosine a + sine |a| w in each component, w being the unit vector across a on b's side.
+/* cosine a + factor across |a| w in each component, where the factor is a sine / across, w being
+ * the unit vector across a on b's side.
  *
  * |a| w_j is W_j / across with W_j = sum over i of a_i M_ij, as plane_turn says. Terms' sizes in
  * W_j are together at most |a| across, by the Cauchy-Schwarz inequality, and so is W_j. With c and
- * f for cosine and sine / across, c a_k + f W_k is, in units of u^2, c a_k: 2.5, in the sum 3.0001
+ * f for cosine and factor, c a_k + f W_k is, in units of u^2, c a_k: 2.5, in the sum 3.0001
  * more       5.501 |c| |a| f W_k: 6.5, in the sum 3.0001 more       9.501 |f| |a| across off, and
  * by the errors of c, f and W_k. */
 FILTER_INLINE void filter_plane_turn(struct approximation *value, const struct filter_plane *plane,
                                      struct approximation length_a, struct approximation cosine,
-                                     struct approximation sine)
+                                     struct approximation factor)
 {
     const double *a = plane->a;
     size_t dimensions = plane->dimensions, count = dimensions * (dimensions - 1) / 2;
@@ -193,7 +234,6 @@ FILTER_INLINE void filter_plane_turn(struct approximation *value, const struct f
         filter_add_product(&turned[j], plane->minor[k], a[i]);
         filter_add_product(&turned[i], plane->minor[k], -a[j]);
     }
-    struct approximation factor = approximation_quotient(sine, plane->across);
     struct dd c = approximation_center(cosine), f = approximation_center(factor);
     double length = length_a.high + length_a.error;
     double size = length * (plane->across.high + plane->across.error);

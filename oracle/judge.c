@@ -438,7 +438,9 @@ static bool judge_by_filter(struct judge *judge, const struct function *function
     estimate->exponent = 0;
     estimate->rounded = false;
     estimate->elsewhere = false;
-    memset(estimate->shift, 0, sizeof estimate->shift);
+    if (function->measure == MEASURE_OWN) {
+        memset(estimate->shift, 0, sizeof estimate->shift);
+    }
     if (!function->estimate(inputs, estimate)) {
         return false;
     }

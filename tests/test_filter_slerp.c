@@ -69,6 +69,19 @@ static void test_constants(void)
     }
     CU_ASSERT(filter_sines[0].high == 0 && filter_sines[0].low == 0);
     CU_ASSERT(filter_sines[FILTER_QUARTER].high == 1 && filter_sines[FILTER_QUARTER].low == 0);
+    for (unsigned k = 1; k <= FILTER_SLOPES; k++) {
+        mpfr_set_ui(x, k, MPFR_RNDN);
+        mpfr_div_ui(x, x, FILTER_SLOPES, MPFR_RNDN);
+        mpfr_atan(x, x, MPFR_RNDN);
+        check_constant(x, filter_arctangents[k], "arctangent", (int)k);
+    }
+    CU_ASSERT(filter_arctangents[0].high == 0 && filter_arctangents[0].low == 0);
+    const struct dd parts[] = {FILTER_THIRD, FILTER_FIFTH};
+    for (unsigned n = 3; n <= 5; n += 2) {
+        mpfr_set_ui(x, 1, MPFR_RNDN);
+        mpfr_div_ui(x, x, n, MPFR_RNDN);
+        check_constant(x, parts[(n - 3) / 2], "1 /", (int)n);
+    }
     const struct dd factorials[] = {FILTER_1_3, FILTER_1_4, FILTER_1_5};
     for (unsigned n = 3; n <= 5; n++) {
         mpfr_fac_ui(x, n, MPFR_RNDN);
@@ -120,13 +133,14 @@ static void test_rest(void)
     double sine_part = 0, cosine_part = 0;
     for (size_t i = 0; i < sample_count; i++) {
         struct dd rest = with_low_part(any_rest());
-        struct dd square = dd_product(rest, rest);
+        struct dd square = filter_square(rest);
         set_dd(x, rest);
         mpfr_sin(y, x, MPFR_RNDN);
         double sine = part_of(y, filter_sine_of_rest(rest, square),
                               FILTER_SINE_ERROR * fabs(rest.high) + FILTER_UNDERFLOW);
         mpfr_cos(y, x, MPFR_RNDN);
-        double cosine = part_of(y, filter_cosine_of_rest(square), FILTER_COSINE_ERROR);
+        mpfr_sub_ui(y, y, 1, MPFR_RNDN);
+        double cosine = part_of(y, filter_cosine_of_rest_less_1(square), FILTER_COSINE_ERROR);
         if (!(sine <= 1 && cosine <= 1)) {
             suite_check(false, "%a + %a: %g and %g of the errors", rest.high, rest.low, sine,
                         cosine);
@@ -136,6 +150,26 @@ static void test_rest(void)
     }
     suite_check(sine_part > 0.2 && cosine_part > 0.2, "never near the bounds: %g and %g of them",
                 sine_part, cosine_part);
+    mpfr_clears(x, y, (mpfr_ptr)NULL);
+}
+
+static void test_arctangent(void)
+{
+    mpfr_t x, y;
+    mpfr_inits2(BITS, x, y, (mpfr_ptr)NULL);
+    double most = 0;
+    for (size_t i = 0; i < sample_count; i++) {
+        struct dd slope = with_low_part(any_rest() * (FILTER_SLOPE_MAX / FILTER_REST_MAX));
+        set_dd(x, slope);
+        mpfr_atan(y, x, MPFR_RNDN);
+        double this = part_of(y, filter_arctangent_of_rest(slope),
+                              FILTER_ARCTANGENT_ERROR * fabs(slope.high) + FILTER_UNDERFLOW);
+        if (!(this <= 1)) {
+            suite_check(false, "%a + %a: %g of the error", slope.high, slope.low, this);
+        }
+        most = fmax(most, this);
+    }
+    suite_check(most > 0.2, "never near the bound: %g of it", most);
     mpfr_clears(x, y, (mpfr_ptr)NULL);
 }
 
@@ -253,7 +287,10 @@ static void test_angle(void)
         struct dd along = with_low_part(sample_below(&numbers, 8) ? cos(direction)
                                                                   : sample_wide(&numbers, -300, 0));
         struct approximation angle;
-        if (!filter_angle(approximation_of(down, 0), approximation_of(along, 0), &angle)) {
+        struct filter_direction near;
+        if (!filter_find_direction(along.high, down.high, &near) ||
+            !filter_angle(approximation_of(down, 0), approximation_of(along, 0), &near, &angle)) {
+            suite_check(false, "(%a, %a): no angle", along.high, down.high);
             continue;
         }
         set_dd(y, down);
@@ -317,6 +354,7 @@ int main(int argc, char **argv)
     static const struct suite_test tests[] = {
         {"constants are those of MPFR", test_constants},
         {"sine and cosine within pi/512", test_rest},
+        {"arctangent within 0.00197", test_arctangent},
         {"sine and cosine of any angle", test_sine_cosine},
         {"sine and cosine of many turns", test_many_turns},
         {"an argument's error is passed on", test_error_is_passed_on},
