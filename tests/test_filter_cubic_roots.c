@@ -265,7 +265,10 @@ static void spoil_root(struct sample *sample, struct values *results, size_t cou
         values_remove(results, MULTIPLICITIES, other, 1);
         break;
     case 9: /* the power of 2 next to it */
-        root[i] = copysign(ldexp(1, ilogb(root[i]) + (int)sample_below(sample, 2)), root[i]);
+        if (isfinite(root[i]) && root[i] != 0) {
+            int exponent = ilogb(root[i]) + (int)sample_below(sample, 2);
+            root[i] = copysign(ldexp(1, exponent), root[i]);
+        }
         break;
     default: /* as it is */
         break;
