@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { DEFAULT_SAMPLES = 1500000 };
+enum { DEFAULT_SAMPLES = 1200000 };
 enum { KEY_TIMEOUT = 256, KEY_SHARD };
 
 struct request {
@@ -481,7 +481,7 @@ int verb_report(int argc, char **argv)
 {
     static const struct argp_option options[] = {
         {"samples", 'n', "N", 0,
-         "Draw N cases for each function (default 1500000); 1e6 is a million", 0},
+         "Draw N cases for each function (default 1200000); 1e6 is a million", 0},
         {"seed", 's', "S", 0, "Seed of the drawn cases (default 1)", 0},
         {"inputs", 'f', "FILE.csv", 0,
          "Judge the cases of this file, as `truelerp eval` reads them, instead of drawn ones", 0},
