@@ -651,31 +651,43 @@ static size_t order_of(double number)
     return number >= 0 && number < NO_ORDER && number == floor(number) ? (size_t)number : NO_ORDER;
 }
 
-static const char *call_track(any_function *const *symbol, const struct values *inputs,
-                              struct values *outputs)
+enum { TRACK_ORDER, TRACK_TIMES, TRACK_VALUES, TRACK_T };
+
+/* The same for a track; all of the scratch is its table. */
+static struct built build_track(any_function *const *symbol, const struct values *inputs,
+                                struct scratch *scratch, tl_track_table *track)
 {
-    enum { ORDER, TIMES, VALUES, T };
-    size_t count = values_length(inputs, TIMES), channels = channels_of(inputs, TIMES, VALUES);
-    size_t order = order_of(*values_field(inputs, ORDER));
-    tl_track_table track = {.channels = 0};
-    struct scratch scratch = {.count = 0}, copies = {.count = 0};
-    double *time = take_copy(&copies, inputs, TIMES);
-    double *value = take_copy(&copies, inputs, VALUES);
-    double *table = take_table(&scratch, ((track_size *)symbol[1])(order, count, channels));
+    size_t count = values_length(inputs, TRACK_TIMES);
+    size_t channels = channels_of(inputs, TRACK_TIMES, TRACK_VALUES);
+    size_t order = order_of(*values_field(inputs, TRACK_ORDER));
+    struct scratch copies = {.count = 0};
+    double *time = take_copy(&copies, inputs, TRACK_TIMES);
+    double *value = take_copy(&copies, inputs, TRACK_VALUES);
+    double *table = take_table(scratch, ((track_size *)symbol[1])(order, count, channels));
     struct built built = nothing_built;
     if (time && value && table) {
-        built.status = ((track_build *)symbol[2])(&track, order, time, value, count, channels,
-                                                  table, built.at);
-        built.finding =
-            either(written_copy(time, inputs, TIMES), written_copy(value, inputs, VALUES));
+        built.status =
+            ((track_build *)symbol[2])(track, order, time, value, count, channels, table, built.at);
+        built.finding = either(written_copy(time, inputs, TRACK_TIMES),
+                               written_copy(value, inputs, TRACK_VALUES));
     }
     built.finding = either(built.finding, written_beside(&built));
     built.finding = either(built.finding, scratch_return(&copies));
+    return built;
+}
+
+static const char *call_track(any_function *const *symbol, const struct values *inputs,
+                              struct values *outputs)
+{
+    tl_track_table track = {.channels = 0};
+    struct scratch scratch = {.count = 0};
+    struct built built = build_track(symbol, inputs, &scratch, &track);
     bool usable = built.status == TL_OK;
     values_clear(outputs);
-    double *result = append_guarded(outputs, usable ? channels : 0);
+    double *result =
+        append_guarded(outputs, usable ? channels_of(inputs, TRACK_TIMES, TRACK_VALUES) : 0);
     if (usable) {
-        ((track_value *)symbol[0])(&track, *values_field(inputs, T), result);
+        ((track_value *)symbol[0])(&track, *values_field(inputs, TRACK_T), result);
     }
     built.finding = either(built.finding, trim_results(outputs));
     append_built(outputs, &built);
@@ -825,15 +837,10 @@ static const char *differing(const struct values *outputs, size_t field, const d
     return same ? NULL : differs_again;
 }
 
-/* A Newton table, its memory being number `place` of the scratch: all of it, for what the table
- * does not need is the caller's again. */
-static void seal_newton(struct seals *seals, any_function *const *symbol,
-                        const tl_newton_table *newton, size_t count, size_t channels,
-                        const struct scratch *scratch, size_t place)
+/* The scratch's memory of that number. */
+static void seal_block(struct seals *seals, const struct scratch *scratch, size_t place)
 {
-    seal(seals, newton, sizeof *newton);
-    seal(seals, scratch->block[place].memory,
-         ((newton_size *)symbol[1])(count, channels) * sizeof(double));
+    seal(seals, scratch->block[place].memory, scratch->block[place].doubles * sizeof(double));
 }
 
 static const char *examine_newton(any_function *const *symbol, any_function *many,
@@ -844,12 +851,13 @@ static const char *examine_newton(any_function *const *symbol, any_function *man
     tl_newton_table newton = {.channels = 0};
     struct scratch scratch = {.count = 0};
     struct built built = build_newton(symbol, inputs, TIMES, VALUES, &scratch, &newton);
-    size_t count = values_length(inputs, TIMES), channels = channels_of(inputs, TIMES, VALUES);
+    size_t channels = channels_of(inputs, TIMES, VALUES);
     struct values again = {0};
     const char *finding = NULL;
     if (built.status == TL_OK) {
         struct seals seals = {.count = 0};
-        seal_newton(&seals, symbol, &newton, count, channels, &scratch, 0);
+        seal(&seals, &newton, sizeof newton);
+        seal_block(&seals, &scratch, 0);
         double *result = append_guarded(&again, channels);
         ((newton_value *)symbol[0])(&newton, *values_field(inputs, T), result);
         finding = either(broken_seals(&seals), differing(outputs, 0, result, channels));
@@ -861,26 +869,19 @@ static const char *examine_newton(any_function *const *symbol, any_function *man
 static const char *examine_track(any_function *const *symbol, any_function *many,
                                  const struct values *inputs, const struct values *outputs)
 {
-    enum { ORDER, TIMES, VALUES, T };
     (void)many;
-    size_t count = values_length(inputs, TIMES), channels = channels_of(inputs, TIMES, VALUES);
-    size_t order = order_of(*values_field(inputs, ORDER));
-    size_t size = ((track_size *)symbol[1])(order, count, channels);
     tl_track_table track = {.channels = 0};
     struct scratch scratch = {.count = 0};
-    double *time = take_copy(&scratch, inputs, TIMES), *value = take_copy(&scratch, inputs, VALUES);
-    double *table = take_table(&scratch, size);
-    size_t at[3];
+    struct built built = build_track(symbol, inputs, &scratch, &track);
+    size_t channels = channels_of(inputs, TRACK_TIMES, TRACK_VALUES);
     struct values again = {0};
     const char *finding = NULL;
-    if (time && value && table &&
-        ((track_build *)symbol[2])(&track, order, time, value, count, channels, table, at) ==
-            TL_OK) {
+    if (built.status == TL_OK) {
         struct seals seals = {.count = 0};
         seal(&seals, &track, sizeof track);
-        seal(&seals, table, size * sizeof *table);
+        seal_block(&seals, &scratch, 0);
         double *result = append_guarded(&again, channels);
-        ((track_value *)symbol[0])(&track, *values_field(inputs, T), result);
+        ((track_value *)symbol[0])(&track, *values_field(inputs, TRACK_T), result);
         finding = either(broken_seals(&seals), differing(outputs, 0, result, channels));
     }
     values_free(&again);
@@ -902,9 +903,10 @@ static const char *examine_crossfade_newton(any_function *const *symbol, any_fun
     const char *finding = NULL;
     if (of_a.status == TL_OK && of_b.status == TL_OK) {
         struct seals seals = {.count = 0};
-        seal_newton(&seals, symbol, &a, values_length(inputs, A_TIMES), channels, &scratch, 0);
-        seal_newton(&seals, symbol, &b, values_length(inputs, B_TIMES),
-                    channels_of(inputs, B_TIMES, B_VALUES), &scratch, 1);
+        seal(&seals, &a, sizeof a);
+        seal(&seals, &b, sizeof b);
+        seal_block(&seals, &scratch, 0);
+        seal_block(&seals, &scratch, 1);
         double *result = append_guarded(&again, channels);
         ((newton_crossfade *)symbol[0])(&a, &b, *values_field(inputs, T), *values_field(inputs, W),
                                         result);
@@ -931,7 +933,7 @@ static struct built build_examined(any_function *const *symbol, const struct val
     struct built built = build_curve(symbol, inputs, first, scratch, &examined->curve);
     examined->keys = (tl_key *)scratch->block[place].memory;
     examined->table = scratch->block[place + 1].memory;
-    examined->table_size = ((curve_size *)symbol[1])(examined->count);
+    examined->table_size = scratch->block[place + 1].doubles;
     return built;
 }
 
