@@ -440,9 +440,7 @@ static bool is_open(const struct blend_question *question, const struct assessme
     return assessment->verdict == VERDICT_UNDECIDED && !question->last;
 }
 
-/* The first that passes, or may, of all t'' that are tried, else the one that is nearest to
- * passing.
- */
+/* The first that passes, or may, of all t'' that are tried, else the one nearest to passing. */
 static struct assessment assess_tried(const struct blend_question *question, struct choice choice)
 {
     const struct blend *blend = question->blend;

@@ -22,7 +22,6 @@ enum { A = 0, B = CURVE_FIELDS, BLEND_T = 2 * CURVE_FIELDS, W, CROSSFADE_INPUTS 
 enum { VALUE, STATUS, AT, CURVE_OUTPUTS };
 enum { A_STATUS = 1, B_STATUS, CROSSFADE_OUTPUTS };
 
-enum { CLAMP, LOOP, PING_PONG };
 enum {
     STATUS_OK = 0,
     STATUS_EMPTY = 1,
@@ -78,7 +77,7 @@ struct curve curve_of(const struct values *inputs, size_t first)
 
 static bool is_wrap(double wrap)
 {
-    return wrap == CLAMP || wrap == LOOP || wrap == PING_PONG;
+    return wrap == CURVE_CLAMP || wrap == CURVE_LOOP || wrap == CURVE_PING_PONG;
 }
 
 struct curve_build curve_build(const struct curve *curve)
@@ -217,22 +216,14 @@ static void locate_inside(struct side *side, const struct curve *curve, struct a
 /* Rules 1 to 4. `scratch` is the answer that is being made. */
 static void locate(struct side *side, const struct curve *curve, double t, struct answer *scratch)
 {
-    size_t end = curve->count - 1;
-    double first = curve->times[0], last = curve->times[end];
-    double wrap = t < first ? curve->before : curve->after;
-    bool beyond = t < first || t > last;
-    if (isnan(t)) {
-        give(side, t);
-    } else if (beyond && wrap == CLAMP) {
-        give(side, curve->values[t < first ? 0 : end]);
-    } else if (isinf(t)) {
-        give(side, NAN);
-    } else if (beyond && first == last) {
-        give(side, curve->values[end]);
+    struct curve_place place = curve_place(curve, t);
+    if (place.given) {
+        give(side, place.value);
     } else {
-        side->wrapped = beyond;
-        if (beyond) {
-            wrap_time(side->time, t, first, last, wrap == PING_PONG);
+        side->wrapped = place.beyond;
+        if (place.beyond) {
+            wrap_time(side->time, t, curve->times[0], curve->times[curve->count - 1],
+                      place.ping_pong);
             mpfr_prec_round(side->time, mpfr_min_prec(side->time) + 1, MPFR_RNDN);
         } else {
             mpfr_set_prec(side->time, 53);
@@ -332,25 +323,43 @@ static void answer_crossfade(const struct values *inputs, mpfr_prec_t precision,
     side_close();
 }
 
-/* Lengths, and the numbers of the whole outputs, which come last. */
-static bool agrees(const struct answer *answer, const struct values *results, size_t outputs)
+/* Are lengths as wanted, and the numbers of the whole outputs, which come last? */
+static bool are_wanted(const size_t *length, const double *numbers, const struct values *results,
+                       size_t outputs)
 {
     if (results->count != outputs) {
         return false;
     }
-    size_t number = answer->length[VALUE];
+    size_t number = length[VALUE];
     for (size_t k = 0; k < outputs; k++) {
-        if (values_length(results, k) != answer->length[k]) {
+        if (values_length(results, k) != length[k]) {
             return false;
         }
-        for (size_t i = 0; k != VALUE && i < answer->length[k]; i++, number++) {
-            mpfr_srcptr wanted = &answer->value[number]->left;
-            if (!(mpfr_get_d(wanted, MPFR_RNDN) == values_field(results, k)[i])) {
+        for (size_t i = 0; k != VALUE && i < length[k]; i++, number++) {
+            if (!(values_field(results, k)[i] == numbers[number])) {
                 return false;
             }
         }
     }
     return true;
+}
+
+static size_t total(const size_t *length, size_t outputs)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < outputs; k++) {
+        count += length[k];
+    }
+    return count;
+}
+
+static bool agrees(const struct answer *answer, const struct values *results, size_t outputs)
+{
+    double numbers[NUMBERS_MAX];
+    for (size_t k = answer->length[VALUE]; k < total(answer->length, outputs); k++) {
+        numbers[k] = mpfr_get_d(&answer->value[k]->left, MPFR_RNDN);
+    }
+    return are_wanted(answer->length, numbers, results, outputs);
 }
 
 static struct assessment find_curve(const struct values *inputs, const struct answer *answer,
@@ -404,21 +413,11 @@ static struct assessment find_crossfade(const struct values *inputs, const struc
 static bool agrees_with(const struct estimate *estimate, const struct values *results)
 {
     _Static_assert((int)CURVE_OUTPUTS == (int)CROSSFADE_OUTPUTS, "three each");
-    if (results->count != CURVE_OUTPUTS) {
-        return false;
+    double numbers[NUMBERS_MAX];
+    for (size_t k = estimate->length[VALUE]; k < total(estimate->length, CURVE_OUTPUTS); k++) {
+        numbers[k] = estimate->value[k].high;
     }
-    size_t number = estimate->length[VALUE];
-    for (size_t k = 0; k < CURVE_OUTPUTS; k++) {
-        if (values_length(results, k) != estimate->length[k]) {
-            return false;
-        }
-        for (size_t i = 0; k != VALUE && i < estimate->length[k]; i++, number++) {
-            if (!(values_field(results, k)[i] == estimate->value[number].high)) {
-                return false;
-            }
-        }
-    }
-    return true;
+    return are_wanted(estimate->length, numbers, results, CURVE_OUTPUTS);
 }
 
 /* Of a wrapped time the estimate is that of the time which is tried first: what passes there is

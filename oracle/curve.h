@@ -14,6 +14,8 @@ enum { CURVE_FIELDS = 9 };
 /* The modes of keys, as bits: which sides have weights. */
 enum curve_mode { CURVE_MODE_IN = 1, CURVE_MODE_OUT = 2 };
 
+enum curve_wrap { CURVE_CLAMP, CURVE_LOOP, CURVE_PING_PONG };
+
 struct curve {
     size_t count;
     const double *times, *values, *in_tangents, *out_tangents;
@@ -32,6 +34,34 @@ struct curve_build {
 };
 
 struct curve_build curve_build(const struct curve *curve);
+
+/* What the rules about t come to that need no arithmetic. */
+struct curve_place {
+    bool given; /* `value` is what the curve is there */
+    double value;
+    bool beyond, ping_pong; /* else: is t outside of the keys' times, and how does it wrap? */
+};
+
+static inline struct curve_place curve_place(const struct curve *curve, double t)
+{
+    size_t end = curve->count - 1;
+    double first = curve->times[0], last = curve->times[end];
+    double wrap = t < first ? curve->before : curve->after;
+    bool beyond = t < first || t > last;
+    if (isnan(t)) {
+        return (struct curve_place){.given = true, .value = t};
+    }
+    if (beyond && wrap == CURVE_CLAMP) {
+        return (struct curve_place){.given = true, .value = curve->values[t < first ? 0 : end]};
+    }
+    if (isinf(t)) {
+        return (struct curve_place){.given = true, .value = (double)NAN};
+    }
+    if (beyond && first == last) {
+        return (struct curve_place){.given = true, .value = curve->values[end]};
+    }
+    return (struct curve_place){.beyond = beyond, .ping_pong = wrap == CURVE_PING_PONG};
+}
 
 static inline bool curve_is_weighted(const struct curve *curve, size_t key, enum curve_mode mode)
 {

@@ -69,26 +69,17 @@ FILTER_INLINE void locate_inside(struct spot *spot, const struct curve *curve,
 /* locate of curve.c. Returns false where a wrapped time is not known exactly. */
 FILTER_INLINE bool locate(struct spot *spot, const struct curve *curve, double t)
 {
-    size_t end = curve->count - 1;
-    double first = curve->times[0], last = curve->times[end];
-    double wrap = t < first ? curve->before : curve->after;
-    bool beyond = t < first || t > last;
+    struct curve_place place = curve_place(curve, t);
     struct wrap_time time = {t, 0};
-    *spot = (struct spot){.given = false};
-    if (isnan(t)) {
-        give(spot, t);
-    } else if (beyond && wrap == TL_CLAMP) {
-        give(spot, curve->values[t < first ? 0 : end]);
-    } else if (isinf(t)) {
-        give(spot, NAN);
-    } else if (beyond && first == last) {
-        give(spot, curve->values[end]);
-    } else {
-        if (beyond && !wrap_exactly(t, first, last, wrap == TL_PING_PONG, &time)) {
-            return false;
-        }
-        locate_inside(spot, curve, &time);
+    *spot = (struct spot){.given = place.given, .value = place.value};
+    if (place.given) {
+        return true;
     }
+    if (place.beyond &&
+        !wrap_exactly(t, curve->times[0], curve->times[curve->count - 1], place.ping_pong, &time)) {
+        return false;
+    }
+    locate_inside(spot, curve, &time);
     return true;
 }
 
