@@ -469,22 +469,10 @@ static enum exit_code describe_end(const struct evaluation *evaluation, int stat
 static enum exit_code wait_for_end(const struct evaluation *evaluation, pid_t process)
 {
     const struct journal *journal = evaluation->journal;
-    const struct timespec tick = {.tv_nsec = 100000000};
-    struct process_watch watch = {.in_call = false};
-    sigset_t child;
-    sigemptyset(&child);
-    sigaddset(&child, SIGCHLD);
     int status = 0;
-    pid_t waited;
-    bool timed_out = false;
-    while ((waited = waitpid(process, &status, WNOHANG)) == 0 || (waited < 0 && errno == EINTR)) {
-        if (!timed_out && process_call_hangs(&watch, journal->calling, journal->calls,
-                                             (double)evaluation->request->time_limit)) {
-            timed_out = true;
-            kill(process, SIGKILL);
-        }
-        sigtimedwait(&child, NULL, &tick);
-    }
+    bool timed_out;
+    process_wait(process, &journal->calling, &journal->calls,
+                 (double)evaluation->request->time_limit, &status, &timed_out);
     if (journal->lost) { /* told here: standard error may be closed where the implementation is */
         complain("the output cannot be written: %s", strerror(journal->lost));
     }

@@ -82,6 +82,29 @@ bool process_call_hangs(struct process_watch *watch, bool calling, uint64_t call
     return calling && time - watch->since > time_limit;
 }
 
+bool process_wait(pid_t process, const _Atomic bool *calling, const _Atomic uint64_t *calls,
+                  double time_limit, int *status, bool *timed_out)
+{
+    const struct timespec tick = {.tv_nsec = 100000000};
+    struct process_watch watch = {.in_call = false};
+    sigset_t child;
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    pid_t waited;
+    *timed_out = false;
+    while ((waited = waitpid(process, status, WNOHANG)) <= 0) {
+        if (waited < 0 && errno != EINTR) {
+            return false;
+        }
+        if (!*timed_out && process_call_hangs(&watch, *calling, *calls, time_limit)) {
+            *timed_out = true;
+            kill(process, SIGKILL);
+        }
+        sigtimedwait(&child, NULL, &tick);
+    }
+    return true;
+}
+
 struct task_worker {
     pid_t process; /* 0: none */
     size_t task;

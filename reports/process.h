@@ -43,6 +43,12 @@ struct process_watch {
 bool process_call_hangs(struct process_watch *watch, bool calling, uint64_t calls,
                         double time_limit);
 
+/* Waits for the process, of which these are its calls, and kills it where one lasts too long. The
+ * caller has blocked SIGCHLD since before it was forked. Returns false, with errno, where it cannot
+ * be waited for; else leaves the status that waitpid gave. */
+bool process_wait(pid_t process, const _Atomic bool *calling, const _Atomic uint64_t *calls,
+                  double time_limit, int *status, bool *timed_out);
+
 /* Work in processes, one a task. */
 struct process_tasks {
     size_t count;

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { NOT_SAID = -1 };
@@ -69,26 +68,17 @@ static _Noreturn void end_as(const char *path, int status)
 /* The caller has blocked SIGCHLD. */
 static int wait_for_child(const char *path, uint64_t time_limit)
 {
-    const struct timespec tick = {.tv_nsec = 100000000};
-    struct process_watch watch = {.in_call = false};
-    sigset_t of_child;
-    sigemptyset(&of_child);
-    sigaddset(&of_child, SIGCHLD);
     int status = 0;
-    pid_t waited;
-    while ((waited = waitpid(child, &status, WNOHANG)) <= 0) {
-        if (waited < 0 && errno != EINTR) {
-            complain("the process that loads %s cannot be waited for: %s", path, strerror(errno));
-            _exit(EXIT_UNTRUSTED);
-        }
-        if (process_call_hangs(&watch, word->watched, word->watches, (double)time_limit)) {
-            kill(child, SIGKILL);
-            waitpid(child, NULL, 0);
-            complain("%s: %sloading it did not end within %" PRIu64 " s", path,
-                     word->watches > 0 ? "un" : "", time_limit);
-            _exit(EXIT_FINDING);
-        }
-        sigtimedwait(&of_child, NULL, &tick);
+    bool timed_out;
+    if (!process_wait(child, &word->watched, &word->watches, (double)time_limit, &status,
+                      &timed_out)) {
+        complain("the process that loads %s cannot be waited for: %s", path, strerror(errno));
+        _exit(EXIT_UNTRUSTED);
+    }
+    if (timed_out) {
+        complain("%s: %sloading it did not end within %" PRIu64 " s", path,
+                 word->watches > 0 ? "un" : "", time_limit);
+        _exit(EXIT_FINDING);
     }
     return status;
 }
