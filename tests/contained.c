@@ -3,11 +3,9 @@
 #include "enclosure.h"
 #include "suite.h"
 
-#include "../corpus/case.h"
 #include "../corpus/draw.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { BITS = 320, CENTER_BITS = 2300 };
 
@@ -43,17 +41,6 @@ double contained_part(mpfi_srcptr exact, int exponent, const struct approximatio
     return exactly ? 0 : narrow ? part : NAN;
 }
 
-static const char *written(const struct function *function, const struct values *inputs)
-{
-    static char *text;
-    static size_t length;
-    free(text);
-    FILE *stream = open_memstream(&text, &length);
-    case_write(stream, function, inputs, true);
-    fclose(stream);
-    return text;
-}
-
 /* Everything in the estimate against the answer. Returns whether the enclosures were narrow enough
  * to tell; with `last`, they have to be. */
 static bool compare(const struct function *function, const struct values *inputs,
@@ -79,7 +66,7 @@ static bool compare(const struct function *function, const struct values *inputs
     }
     if (!(value <= 1 && scale <= 1 && magnitude <= 1)) {
         suite_check(false, "%s, %s: %.3g, %.3g and %.3g of the stated errors of F, S and |F|",
-                    function->name, written(function, inputs), value, scale, magnitude);
+                    function->name, describe_case(function, inputs), value, scale, magnitude);
         return true;
     }
     CU_PASS("contained");
@@ -120,7 +107,7 @@ void contained_at(const struct function *function, const struct values *inputs,
         answer_values(function, inputs, bits, &answer);
         if (answer.kind != ANSWER_REAL) {
             suite_check(false, "%s, %s: estimated, though it has no real answer", function->name,
-                        written(function, inputs));
+                        describe_case(function, inputs));
             return;
         }
         if (compare(function, inputs, &estimate, &answer, bits == function->precision_limit,

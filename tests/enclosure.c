@@ -2,9 +2,11 @@
 
 #include "sample.h"
 
+#include "../corpus/case.h"
 #include "../corpus/draw.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 void answer_open(struct answer *answer)
 {
@@ -86,6 +88,17 @@ const char *describe_inputs(const struct function *function, const double *input
     for (size_t i = 0; i < function->input_count && used < sizeof text; i++) {
         used += (size_t)snprintf(text + used, sizeof text - used, " %a", inputs[i]);
     }
+    return text;
+}
+
+const char *describe_case(const struct function *function, const struct values *inputs)
+{
+    static char *text;
+    static size_t length;
+    free(text);
+    FILE *stream = open_memstream(&text, &length);
+    case_write(stream, function, inputs, true);
+    fclose(stream);
     return text;
 }
 

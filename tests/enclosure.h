@@ -30,6 +30,9 @@ bool answer_is_given(const struct function *function, const struct answer *answe
 /* The inputs as text, until the next call. */
 const char *describe_inputs(const struct function *function, const double *inputs);
 
+/* The same of inputs of any length, as `truelerp eval` reads them. */
+const char *describe_case(const struct function *function, const struct values *inputs);
+
 /* Is the rational in the interval? One with an end that is NaN contains nothing. */
 bool interval_contains(mpfi_srcptr interval, const mpq_t value);
 bool interval_is_point(mpfi_srcptr interval);

@@ -4,7 +4,6 @@
 #include "enclosure.h"
 #include "sample.h"
 
-#include "../corpus/case.h"
 #include "../corpus/draw.h"
 #include "../oracle/exact_sum.h"
 #include "../oracle/filter.h"
@@ -467,16 +466,6 @@ static const char *fault_of(const struct function *function)
     return function->figure && !holds(&estimate.figure, 0, answer.figure) ? "figure" : NULL;
 }
 
-static char *describe(const struct function *function, const struct values *inputs)
-{
-    char *text = NULL;
-    size_t length = 0;
-    FILE *stream = open_memstream(&text, &length);
-    case_write(stream, function, inputs, true);
-    fclose(stream);
-    return text;
-}
-
 /* Returns whether there is an estimate. */
 static bool check_estimate(const struct function *function, const struct domain *domain,
                            const struct values *inputs)
@@ -495,9 +484,8 @@ static bool check_estimate(const struct function *function, const struct domain 
     answer_values(function, inputs, ANSWER_PRECISION, &answer);
     const char *fault = estimate.elsewhere ? NULL : fault_of(function);
     if (fault) {
-        char *text = describe(function, inputs);
-        suite_check(false, "%s, %s, %s: %s", function->name, domain->name, text, fault);
-        free(text);
+        suite_check(false, "%s, %s, %s: %s", function->name, domain->name,
+                    describe_case(function, inputs), fault);
     }
     return isfinite(estimate.value[0].error);
 }
@@ -577,13 +565,12 @@ static void check_judgements(const struct function *function, const struct domai
     if (same_judgement(with, without) && outcome && without->stage != STAGE_FILTER) {
         return;
     }
-    char *text = describe(function, inputs);
     suite_check(false,
                 "%s, %s, %s: %s %.17g %.17g of %.17g (%.17g), not %s %.17g %.17g of %.17g (%.17g)",
-                function->name, domain->name, text, verdict_name(with->verdict), with->error_ulp,
-                with->error_scaled, with->bound, with->figure, verdict_name(without->verdict),
-                without->error_ulp, without->error_scaled, without->bound, without->figure);
-    free(text);
+                function->name, domain->name, describe_case(function, inputs),
+                verdict_name(with->verdict), with->error_ulp, with->error_scaled, with->bound,
+                with->figure, verdict_name(without->verdict), without->error_ulp,
+                without->error_scaled, without->bound, without->figure);
 }
 
 /* All samples of one domain, judged twice. Returns how many the first stage settled. */

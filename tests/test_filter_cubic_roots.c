@@ -6,7 +6,6 @@
 #include "sample.h"
 #include "suite.h"
 
-#include "../corpus/case.h"
 #include "../corpus/draw.h"
 #include "../oracle/filter_cubic.h"
 #include "../oracle/implementation.h"
@@ -22,17 +21,6 @@ static uint64_t seed = 47;
 
 static const struct function *function;
 static struct answer answer;
-
-static const char *written(const struct values *inputs)
-{
-    static char *text;
-    static size_t length;
-    free(text);
-    FILE *stream = open_memstream(&text, &length);
-    case_write(stream, function, inputs, true);
-    fclose(stream);
-    return text;
-}
 
 /* Estimates */
 
@@ -81,13 +69,14 @@ static void check_estimate(const struct values *inputs, struct count *count)
     for (mpfr_prec_t bits = BITS; isnan(part) && bits <= function->precision_limit; bits *= 4) {
         answer_values(function, inputs, bits, &answer);
         if (!same_shape(&estimate)) {
-            suite_check(false, "%s: other roots, multiplicities or code", written(inputs));
+            suite_check(false, "%s: other roots, multiplicities or code",
+                        describe_case(function, inputs));
             return;
         }
         part = largest_part(&estimate);
     }
     if (!(part <= 1)) {
-        suite_check(false, "%s: %.3g of the stated error", written(inputs), part);
+        suite_check(false, "%s: %.3g of the stated error", describe_case(function, inputs), part);
         return;
     }
     CU_PASS("contained");
@@ -316,10 +305,10 @@ static void judge_twice(struct judge *judge, const struct values *inputs,
         CU_PASS("the same");
         return;
     }
-    suite_check(false, "%s, %zu roots, %a: %s %.17g %.17g, not %s %.17g %.17g", written(inputs),
-                values_length(results, ROOTS), results->number[0], verdict_name(with.verdict),
-                with.error_ulp, with.error_scaled, verdict_name(without.verdict), without.error_ulp,
-                without.error_scaled);
+    suite_check(false, "%s, %zu roots, %a: %s %.17g %.17g, not %s %.17g %.17g",
+                describe_case(function, inputs), values_length(results, ROOTS), results->number[0],
+                verdict_name(with.verdict), with.error_ulp, with.error_scaled,
+                verdict_name(without.verdict), without.error_ulp, without.error_scaled);
 }
 
 static void test_judgements(void)
@@ -500,7 +489,8 @@ static void test_ends(void)
             c[k] = cases[i][k];
         }
         check_estimate(&inputs, &count);
-        suite_check(count.estimates == i + 1, "%s: not estimated", written(&inputs));
+        suite_check(count.estimates == i + 1, "%s: not estimated",
+                    describe_case(function, &inputs));
     }
     values_free(&inputs);
 }

@@ -6,7 +6,6 @@
 #include "keyed.h"
 #include "suite.h"
 
-#include "../corpus/case.h"
 #include "../corpus/draw.h"
 #include "../oracle/filter_wrap.h"
 #include "../oracle/implementation.h"
@@ -49,16 +48,7 @@ static void close_all(void)
 /* The case; nothing where all is well, for it takes its time. */
 static const char *described(const struct function *function, bool well)
 {
-    static char *text;
-    static size_t length;
-    if (well) {
-        return "";
-    }
-    free(text);
-    FILE *stream = open_memstream(&text, &length);
-    case_write(stream, function, &inputs, true);
-    fclose(stream);
-    return text;
+    return well ? "" : describe_case(function, &inputs);
 }
 
 /* Wrapped times */
