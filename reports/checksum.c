@@ -31,3 +31,12 @@ uint64_t checksum_of(uint64_t index, const struct values *values)
     }
     return sum;
 }
+
+uint64_t checksum_of_bytes(uint64_t sum, const void *bytes, size_t size)
+{
+    const unsigned char *byte = bytes;
+    for (size_t i = 0; i < size; i++) {
+        sum = (sum ^ byte[i]) * 0x100000001B3;
+    }
+    return sum;
+}

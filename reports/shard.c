@@ -1,5 +1,6 @@
 #include "shard.h"
 
+#include "checksum.h"
 #include "output.h"
 
 #include "../impl/truelerp.h"
@@ -14,19 +15,6 @@ static const char format_name[] = "truelerp-shard-1";
 
 /* Lines are far shorter; a file without line ends must not exhaust the machine. */
 enum { LINE_LIMIT = 1 << 26, NESTING = 16 };
-
-/* FNV-1a of 64 bits: against damage and mistakes, not against forgery. */
-
-static const uint64_t DIGEST_START = 0xCBF29CE484222325;
-
-static uint64_t digest(uint64_t state, const void *bytes, size_t size)
-{
-    const unsigned char *byte = bytes;
-    for (size_t i = 0; i < size; i++) {
-        state = (state ^ byte[i]) * 0x100000001B3;
-    }
-    return state;
-}
 
 static struct json_object *json_digest(uint64_t state)
 {
@@ -58,9 +46,9 @@ static bool digest_file(const char *path, uint64_t *state)
     }
     char block[16384];
     size_t size;
-    *state = DIGEST_START;
+    *state = CHECKSUM_START;
     while ((size = fread(block, 1, sizeof block, stream)) > 0) {
-        *state = digest(*state, block, size);
+        *state = checksum_of_bytes(*state, block, size);
     }
     bool good = !ferror(stream);
     fclose(stream);
@@ -69,13 +57,13 @@ static bool digest_file(const char *path, uint64_t *state)
 
 static uint64_t digest_rows(const struct sweep_part *part)
 {
-    uint64_t state = DIGEST_START;
+    uint64_t state = CHECKSUM_START;
     for (uint64_t i = 0; i < part->cases; i++) {
         const struct values *row = &part->rows[i];
         for (size_t j = 0; j < row->count; j++) {
             uint64_t length = values_length(row, j);
-            state = digest(state, &length, sizeof length);
-            state = digest(state, values_field(row, j), length * sizeof(double));
+            state = checksum_of_bytes(state, &length, sizeof length);
+            state = checksum_of_bytes(state, values_field(row, j), length * sizeof(double));
         }
     }
     return state;
@@ -162,7 +150,7 @@ static void put_line(struct writer *writer, struct json_object *object)
     json_write(stream, object, false);
     putc('\n', stream);
     fclose(stream);
-    writer->digest = digest(writer->digest, line, size);
+    writer->digest = checksum_of_bytes(writer->digest, line, size);
     fwrite(line, 1, size, writer->output.stream);
     free(line);
     json_object_put(object);
@@ -204,7 +192,7 @@ static struct json_object *json_part(const struct shard *shard, size_t i)
 
 bool shard_write(const struct shard *shard, const char *path)
 {
-    struct writer writer = {.digest = DIGEST_START};
+    struct writer writer = {.digest = CHECKSUM_START};
     if (!output_open(&writer.output, path)) {
         return false;
     }
@@ -249,8 +237,8 @@ static bool get_line(struct reader *reader)
         return shard_fault(&reader->place, "cannot be read: %s", strerror(errno));
     }
     reader->before = reader->digest;
-    reader->digest = digest(reader->digest, reader->line, reader->length);
-    reader->digest = digest(reader->digest, "\n", 1);
+    reader->digest = checksum_of_bytes(reader->digest, reader->line, reader->length);
+    reader->digest = checksum_of_bytes(reader->digest, "\n", 1);
     return byte == '\n' || reader->length > 0;
 }
 
@@ -698,7 +686,7 @@ static bool add_file(struct shard_merge *merge, struct reader *reader)
 
 bool shard_merge_add(struct shard_merge *merge, const char *path, char **message)
 {
-    struct reader reader = {.place = {.path = path}, .digest = DIGEST_START};
+    struct reader reader = {.place = {.path = path}, .digest = CHECKSUM_START};
     reader.stream = fopen(path, "rb");
     if (!reader.stream) {
         refuse(message, "%s: cannot be read: %s", path, strerror(errno));

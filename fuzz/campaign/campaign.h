@@ -240,6 +240,7 @@ char *job_tail(const struct job *job);
 
 /* progress.c: what targets leave behind of a slice that was cut short. */
 char *progress_path(const struct campaign *campaign, const struct job *job);
+void progress_forget(const struct campaign *campaign, const struct job *job);
 /* The counts and the largest error, where the target could not say them any more. */
 void progress_take(const struct campaign *campaign, struct job *job);
 /* The input at which it stopped becomes a file and the job's artifact, where the engine knows none.

@@ -5,10 +5,12 @@
 
 #include "../encode.h"
 
+#include "../../reports/checksum.h"
 #include "../../reports/process.h"
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +22,13 @@ char *progress_path(const struct campaign *campaign, const struct job *job)
 {
     return store_path(campaign, "progress/%s.%u", campaign->targets[job->target].name,
                       (unsigned)(job - campaign->jobs));
+}
+
+void progress_forget(const struct campaign *campaign, const struct job *job)
+{
+    char *path = progress_path(campaign, job);
+    unlink(path);
+    free(path);
 }
 
 static bool read_progress(const char *path, struct progress *progress, size_t size)
@@ -72,16 +81,6 @@ static const char *kind_prefix(const struct job *job)
     return strncmp(name, "oom-", 4) == 0 || (killed && !*name) ? "oom" : "crash";
 }
 
-/* FNV-1a: the same input has the same name. */
-static unsigned long long hash(const uint8_t *data, size_t size)
-{
-    uint64_t sum = 14695981039346656037u;
-    for (size_t i = 0; i < size; i++) {
-        sum = (sum ^ data[i]) * 1099511628211u;
-    }
-    return sum;
-}
-
 static bool write_input(const char *path, const uint8_t *data, size_t size)
 {
     FILE *stream = fopen(path, "w");
@@ -103,8 +102,9 @@ void progress_rescue(const struct campaign *campaign, struct job *job)
     }
     free(path);
     if (size > 0) {
-        path = store_path(campaign, "findings/%s/%s-%016llx", target->name, kind_prefix(job),
-                          hash(data, size));
+        /* the same input has the same name */
+        path = store_path(campaign, "findings/%s/%s-%016" PRIx64, target->name, kind_prefix(job),
+                          checksum_of_bytes(CHECKSUM_START, data, size));
         if (write_input(path, data, size)) {
             unlink(job->artifact); /* empty: within a mutator, the engine knows of no input */
             snprintf(job->artifact, sizeof job->artifact, "%s", path);

@@ -123,9 +123,7 @@ bool work_fuzz(struct campaign *campaign, struct job *job, struct target *target
     }
     job->slice = slice;
     job->target = (size_t)(target - campaign->targets);
-    char *progress = progress_path(campaign, job);
-    unlink(progress);
-    free(progress);
+    progress_forget(campaign, job);
     if (!start(campaign, job, target, JOB_FUZZ, &arguments,
                slice + campaign->options.timeout + START_SECONDS)) {
         return false;
@@ -453,9 +451,7 @@ static void fuzz_ended(struct campaign *campaign, struct job *job, struct target
         record_finding(campaign, job, target);
     }
     /* before the counts are stored: what is counted twice would be a claim, what is not, a loss */
-    char *progress = progress_path(campaign, job);
-    unlink(progress);
-    free(progress);
+    progress_forget(campaign, job);
 }
 
 static void merge_ended(struct campaign *campaign, struct job *job, struct target *target)
