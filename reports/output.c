@@ -239,10 +239,9 @@ bool output_possible(const char *path)
     struct stat status;
     bool exists = stat(path, &status) == 0;
     char *target = output_target(path);
-    bool good =
-        target && !too_long(target) &&
-        (exists && !S_ISREG(status.st_mode) ? access(path, W_OK) == 0
-                                            : access(dirname(target), W_OK | X_OK) == 0);
+    bool good = target && !too_long(target) &&
+                (exists && !S_ISREG(status.st_mode) ? access(path, W_OK) == 0
+                                                    : access(dirname(target), W_OK | X_OK) == 0);
     if (good && exists && (S_ISDIR(status.st_mode) || S_ISSOCK(status.st_mode))) {
         errno = S_ISDIR(status.st_mode) ? EISDIR : ENXIO;
         good = false;

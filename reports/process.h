@@ -68,8 +68,8 @@ struct process_tasks {
  * message, where the system refuses memory or processes. */
 bool process_run_tasks(const struct process_tasks *tasks);
 
-/* Has signals of timers wait, or lets them come again. The implementation may have set one, and what
- * ends a worker while it is at no case is nobody's. Either may be asked for twice. */
+/* Has signals of timers wait, or lets them come again. The implementation may have set one, and
+ * what ends a worker while it is at no case is nobody's. Either may be asked for twice. */
 void process_hold_timers(void);
 void process_release_timers(void);
 

@@ -136,7 +136,8 @@ static void shared_scratch(const double *a, const double *b, double t, double *r
  * a tolerance. */
 static void almost_known(const double *a, const double *b, double t, double *result)
 {
-    static const double from[3] = {0x1.7733a1fbb5292p-4, 0x1.013e921d54b49p+0, 0x1.53ac4ac3bcc5ap-4};
+    static const double from[3] = {0x1.7733a1fbb5292p-4, 0x1.013e921d54b49p+0,
+                                   0x1.53ac4ac3bcc5ap-4};
     static const double to[3] = {0x1.0b4a849e699b6p-39, -0x1.64892eb8d3de8p-36,
                                  -0x1.dcc8a22d4763dp-40};
     static const double share = 0x1.ffffe2a17bd43p-2;
