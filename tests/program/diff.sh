@@ -121,9 +121,10 @@ echo ']}' >>none.json
 run 2 diff none.json none.json
 says err 'nothing in it to compare'
 for figure in 1e-400 1e400; do
-    sed "0,/\"max\": [0-9.e+-]*/s//\"max\": $figure/" one/accuracy.json >range.json
+    line=$(first max)
+    change range.json "${line}s/: [0-9.e+-]*/: $figure/"
     run 2 diff one/accuracy.json range.json
-    says err 'range.json:' "\"max\" is beyond the range of a double: $figure"
+    says err "range.json:$line:" "\"max\" is beyond the range of a double: $figure"
 done
 sed '0,/"max": "[^"]*"/s//"max": "0x1p-2000"/' a.json >range.json
 run 2 diff a.json range.json
