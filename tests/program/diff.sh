@@ -128,7 +128,7 @@ for figure in 1e-400 1e400; do
 done
 sed '0,/"max": "[^"]*"/s//"max": "0x1p-2000"/' a.json >range.json
 run 2 diff a.json range.json
-says err 'range.json:6:' '"max" is beyond the range of a double: 0x1p-2000'
+says err 'range.json:7:98:' '"max" is beyond the range of a double: 0x1p-2000'
 printf '%0100000d' 0 | tr 0 '[' >deep.json
 run 2 diff deep.json a.json
 says err 'deep.json:1:' 'deep'
