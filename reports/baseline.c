@@ -310,7 +310,11 @@ static bool read_figure(struct reading *reading, const struct node *object, cons
                                    "\"%s\" should be null where nothing was measured", key);
     }
     bool hex = node->type == NODE_STRING && strncmp(node->text, "0x", 2) == 0;
-    if (!hex || number_parse(node->text, node->length, number) == NUMBER_MALFORMED) {
+    if (hex && node_out_of_range(node)) {
+        return tree_complain(reading->tree, node, "\"%s\" is beyond the range of a double: %.60s",
+                             key, node->text);
+    }
+    if (!hex || !number_read(node->text, node->length, number)) {
         return tree_complain(reading->tree, node,
                              "\"%s\" should be a hexadecimal figure such as \"0x1.8p+0\"", key);
     }

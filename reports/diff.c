@@ -119,6 +119,10 @@ static bool read_figure(struct tree *tree, const struct node *object, const char
     if (node->type == NODE_NULL) {
         return true;
     }
+    if (node_out_of_range(node)) {
+        return tree_complain(tree, node, "\"%s\" is beyond the range of a double: %.*s", key,
+                             (int)(node->length < 60 ? node->length : 60), node->text);
+    }
     return node_number(node, number) && *number >= 0
                ? true
                : tree_complain(tree, node, "\"%s\" should be a number of at least 0, or null", key);

@@ -21,7 +21,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-enum { FULL_SAMPLES = 300000, QUICK_SHARE = 10, SEED = 1 };
+enum { FULL_SAMPLES = 1000000, QUICK_SHARE = 10, SEED = 1 };
 enum { COST_TOLERANCE = 2 };   /* percent: what a compiler's next minor version may make of it */
 enum { COST_TIME_LIMITS = 6 }; /* for COST_CASES calls under valgrind, of that for one without */
 static const char two_threads[] = "two threads at once";

@@ -541,6 +541,16 @@ bool node_count(const struct node *node, uint64_t *number)
     return *number <= UINT64_C(1) << 53;
 }
 
+bool node_out_of_range(const struct node *node)
+{
+    double number;
+    if (!node || (node->type != NODE_NUMBER && node->type != NODE_STRING)) {
+        return false;
+    }
+    enum number_status status = number_parse(node->text, node->length, &number);
+    return status == NUMBER_TOO_LARGE || status == NUMBER_TOO_SMALL;
+}
+
 bool node_number(const struct node *node, double *number)
 {
     return node && node->type == NODE_NUMBER && number_read(node->text, node->length, number) &&

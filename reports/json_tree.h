@@ -50,6 +50,9 @@ bool node_is(const struct node *node, const char *text);
 /* Whether the node is a whole number from 0 to 2^53, written with digits alone; sets *number. */
 bool node_count(const struct node *node, uint64_t *number);
 
+/* Whether the node is a number, or a text that is one, too large or too small for a double. */
+bool node_out_of_range(const struct node *node);
+
 /* Whether the node is a number that a finite double can stand for; sets *number. */
 bool node_number(const struct node *node, double *number);
 

@@ -12,6 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* What makes another name of a file's, as mkstemp takes it. */
+static const char unique[] = ".XXXXXX";
+
 static bool fail(struct output *output, const char *what)
 {
     complain("%s: cannot %s: %s", output->path, what, strerror(errno));
@@ -110,18 +113,43 @@ static int make_temporary(char *name)
     return file;
 }
 
-static int open_temporary(struct output *output, mode_t mode)
+/* Makes one of a name that starts with so many bytes of the target. */
+static int open_beside(struct output *output, size_t kept)
 {
-    if (asprintf(&output->temporary, "%s.XXXXXX", output->target) < 0) {
+    if (asprintf(&output->temporary, "%.*s%s", (int)kept, output->target, unique) < 0) {
         output->temporary = NULL;
         return -1;
     }
     int file = make_temporary(output->temporary);
     if (file < 0) {
         free_temporary(output);
-        return -1;
     }
-    fchmod(file, mode);
+    return file;
+}
+
+/* What a name of the target's length may keep of it; whole characters, which some file systems
+ * insist on. */
+static size_t shorter(const char *target)
+{
+    const char *slash = strrchr(target, '/');
+    size_t start = slash ? (size_t)(slash + 1 - target) : 0;
+    size_t length = strlen(target);
+    size_t kept = length - start < strlen(unique) ? start : length - strlen(unique);
+    while (kept > start && ((unsigned char)target[kept] & 0xC0) == 0x80) {
+        kept--;
+    }
+    return kept;
+}
+
+static int open_temporary(struct output *output, mode_t mode)
+{
+    int file = open_beside(output, strlen(output->target));
+    if (file < 0 && errno == ENAMETOOLONG) {
+        file = open_beside(output, shorter(output->target));
+    }
+    if (file >= 0) {
+        fchmod(file, mode);
+    }
     return file;
 }
 
@@ -164,6 +192,13 @@ char *output_target(const char *path)
     return NULL;
 }
 
+/* No file can have that name, though a temporary one's may be short enough. */
+static bool too_long(const char *target)
+{
+    struct stat status;
+    return lstat(target, &status) != 0 && errno == ENAMETOOLONG;
+}
+
 /* Such as /dev/stdout: a file that whoever started the program has open for it already, at its own
  * place, and will not see if another one takes its name. */
 static int duplicate_open(const struct stat *wanted)
@@ -184,7 +219,7 @@ static int duplicate_open(const struct stat *wanted)
 bool output_open(struct output *output, const char *path)
 {
     *output = (struct output){.path = strdup(path), .target = output_target(path)};
-    if (!output->target) {
+    if (!output->target || too_long(output->target)) {
         return fail(output, "be written");
     }
     struct stat status;
@@ -204,9 +239,9 @@ bool output_possible(const char *path)
     struct stat status;
     bool exists = stat(path, &status) == 0;
     char *target = output_target(path);
-    bool good =
-        target && (exists && !S_ISREG(status.st_mode) ? access(path, W_OK) == 0
-                                                      : access(dirname(target), W_OK | X_OK) == 0);
+    bool good = target && !too_long(target) &&
+                (exists && !S_ISREG(status.st_mode) ? access(path, W_OK) == 0
+                                                    : access(dirname(target), W_OK | X_OK) == 0);
     if (good && exists && (S_ISDIR(status.st_mode) || S_ISSOCK(status.st_mode))) {
         errno = S_ISDIR(status.st_mode) ? EISDIR : ENXIO;
         good = false;

@@ -202,10 +202,42 @@ bool process_run_tasks(const struct process_tasks *tasks)
     return good;
 }
 
+static void timer_signals(sigset_t *signals)
+{
+    sigemptyset(signals);
+    sigaddset(signals, SIGALRM);
+    sigaddset(signals, SIGVTALRM);
+    sigaddset(signals, SIGPROF);
+}
+
+static struct {
+    bool held;
+    sigset_t before; /* the implementation may block some of them itself */
+} timers;
+
+void process_hold_timers(void)
+{
+    sigset_t signals;
+    timer_signals(&signals);
+    if (!timers.held) {
+        sigprocmask(SIG_BLOCK, &signals, &timers.before);
+    }
+    timers.held = true;
+}
+
+void process_release_timers(void)
+{
+    if (timers.held) {
+        timers.held = false;
+        sigprocmask(SIG_SETMASK, &timers.before, NULL);
+    }
+}
+
 bool process_ended_by_call(int status, bool calling)
 {
-    int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    return calling || number == SIGALRM || number == SIGVTALRM || number == SIGPROF;
+    sigset_t signals;
+    timer_signals(&signals);
+    return calling || (WIFSIGNALED(status) && sigismember(&signals, WTERMSIG(status)) == 1);
 }
 
 void process_describe_end(int status, double time_limit, char note[KEPT_NOTE])

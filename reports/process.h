@@ -68,6 +68,11 @@ struct process_tasks {
  * message, where the system refuses memory or processes. */
 bool process_run_tasks(const struct process_tasks *tasks);
 
+/* Has signals of timers wait, or lets them come again. The implementation may have set one, and
+ * what ends a worker while it is at no case is nobody's. Either may be asked for twice. */
+void process_hold_timers(void);
+void process_release_timers(void);
+
 /* Whether it was the implementation that ended a worker: in a call of it, or by a timer that it
  * set, for nobody else sets one. */
 bool process_ended_by_call(int status, bool calling);

@@ -217,6 +217,7 @@ static double try_case(void *context, const struct values *inputs)
         return -1;
     }
     trial->known = hands->known;
+    process_release_timers();
     slot->calling = true;
     const char *change = implementation_call(hands->search->plan.implementation, hands->function,
                                              inputs, &hands->results);
@@ -392,6 +393,8 @@ static void work_round(struct hands *hands, const struct origin *origin, bool fr
     climb_free(&climb);
 }
 
+/* From an origin's last case to the next one's first, timers wait: what was taken or left by halves
+ * would stay so, and the case at hand be another function's. */
 static _Noreturn void work(struct search *search, size_t job)
 {
     struct hands hands = {.search = search,
@@ -416,6 +419,7 @@ static _Noreturn void work(struct search *search, size_t job)
             work_round(&hands, &search->plan.origins[origin], fresh, round);
         }
         hands.cell->busy += 1 + (uint64_t)(1e6 * (processor_time() - start));
+        process_hold_timers();
         hands.slot->working = false;
         hands.cell->owner = NO_OWNER;
     }

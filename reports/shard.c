@@ -242,6 +242,27 @@ static bool get_line(struct reader *reader)
     return byte == '\n' || reader->length > 0;
 }
 
+/* json-c takes a whole number that is too large for the largest one that it has. Returns the place
+ * of the first one in the line, or its length. */
+static size_t beyond_range(const char *line, size_t length)
+{
+    static const char most[] = "18446744073709551615";
+    bool in_text = false;
+    size_t digits = 0;
+    for (size_t i = 0; i < length; i++) {
+        bool escape = in_text && line[i] == '\\';
+        in_text ^= line[i] == '"';
+        i += escape;
+        digits = !in_text && line[i] >= '0' && line[i] <= '9' ? digits + 1 : 0;
+        if (digits == strlen(most) &&
+            (memcmp(line + i + 1 - digits, most, digits) > 0 ||
+             (i + 1 < length && line[i + 1] >= '0' && line[i + 1] <= '9'))) {
+            return i + 1 - digits;
+        }
+    }
+    return length;
+}
+
 static struct json_object *parse_line(struct reader *reader)
 {
     json_tokener_reset(reader->tokener);
@@ -249,11 +270,16 @@ static struct json_object *parse_line(struct reader *reader)
         json_tokener_parse_ex(reader->tokener, reader->line, (int)reader->length);
     enum json_tokener_error error = json_tokener_get_error(reader->tokener);
     size_t end = json_tokener_get_parse_end(reader->tokener);
-    if (error == json_tokener_success && end == reader->length &&
-        json_object_is_type(object, json_type_object)) {
+    bool complete = error == json_tokener_success && end == reader->length;
+    size_t beyond = complete ? beyond_range(reader->line, reader->length) : reader->length;
+    if (complete && beyond == reader->length && json_object_is_type(object, json_type_object)) {
         return object;
     }
     json_object_put(object);
+    if (complete && beyond < reader->length) {
+        shard_fault(&reader->place, "column %zu: a number above 2^64 - 1", beyond + 1);
+        return NULL;
+    }
     const char *what = "what follows is not expected";
     if (error == json_tokener_continue) {
         what = "the line ends too early";

@@ -281,9 +281,12 @@ static bool next_chunk(const struct run *run, struct slot *slot)
     slot->index = find_chunk(run, number).begin;
     slot->crashes = 0;
     slot->chunk = number;
+    process_release_timers();
     return true;
 }
 
+/* From a chunk's last case to the next one's first, timers wait: nobody could tell at which case
+ * they ended the worker, and a chunk just handed out would be lost with it. */
 static _Noreturn void work(const struct run *run, size_t job)
 {
     struct slot *slot = &run->board->slots[job];
@@ -293,9 +296,13 @@ static _Noreturn void work(const struct run *run, size_t job)
         struct chunk chunk = find_chunk(run, slot->chunk);
         while (slot->index < chunk.end && !hangs_too_often(run, chunk.part)) {
             work_case(run, slot, chunk.part, &tallies[chunk.part], &hands);
+            if (slot->index + 1 == chunk.end) {
+                process_hold_timers();
+            }
             slot->index++;
             slot->done++;
         }
+        process_hold_timers();
         skip_chunk(slot, &chunk, &tallies[chunk.part]);
         slot->chunk = NO_CHUNK;
     }

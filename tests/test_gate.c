@@ -397,7 +397,9 @@ static void what_is_no_baseline_is_refused(void)
         {"\"max\": \"0x1.123456789p+0\"", "\"max\": \"nan\"", "hexadecimal"},
         {"\"max\": \"0x1.123456789p+0\"", "\"max\": \"0xnan\"", "hexadecimal"},
         {"\"max\": \"0x1.123456789p+0\"", "\"max\": \"-0x1p+0\"", "hexadecimal"},
-        {"\"max\": \"0x1.123456789p+0\"", "\"max\": \"0x1p+99999\"", "cannot be"},
+        {"\"max\": \"0x1.123456789p+0\"", "\"max\": \"0x1p+99999\"", "range of a double"},
+        {"\"max\": \"0x1.123456789p+0\"", "\"max\": \"0x1p-2000\"", "range of a double"},
+        {"\"mean\": \"0x1p-2\"", "\"mean\": \"0x1p-1075\"", "range of a double"},
         {"\"max\": \"0x1.123456789p+0\"", "\"max\": null", "hexadecimal"},
         {"\"max\": \"0x1.123456789p+0\"", "\"max\": {}", "hexadecimal"},
         {"\"mean\": \"0x1p-2\"", "\"mean\": \"0x1p+2\"", "cannot be"},
@@ -431,6 +433,22 @@ static void what_is_no_baseline_is_refused(void)
     }
     free(text);
     baseline_free(&baseline);
+}
+
+static void the_least_figure_is_read(void)
+{
+    struct baseline baseline, again;
+    fill(&baseline);
+    char *text = written(&baseline);
+    char *tiny = replaced(text, "\"mean\": \"0x1p-2\"", "\"mean\": \"0x1p-1074\"");
+    char *message = baseline_parse(&again, "b.json", tiny, strlen(tiny));
+    suite_check(!message && again.figures[SET_FULL][0].mean == 0x1p-1074, "2^-1074: %s",
+                message ? message : "another figure");
+    free(message);
+    free(tiny);
+    free(text);
+    baseline_free(&baseline);
+    baseline_free(&again);
 }
 
 static void every_truncation_is_refused(void)
@@ -701,6 +719,7 @@ int main(void)
         {"a written baseline reads back", a_written_baseline_reads_back},
         {"lines can be replaced", lines_can_be_replaced},
         {"what is no baseline is refused", what_is_no_baseline_is_refused},
+        {"the least figure is read", the_least_figure_is_read},
         {"every truncation is refused", every_truncation_is_refused},
         {"broken bytes do no harm", broken_bytes_do_no_harm},
         {"deep and wide files are refused", deep_and_wide_files_are_refused},

@@ -98,6 +98,34 @@ static double one_more(const tl_key *k0, const tl_key *k1, double t)
     return small || isinf(stepped(result, 1)) ? result : stepped(result, 1);
 }
 
+/* Answers are kept with their segment, and serve for times that are the same to nine digits. */
+static double kept_answer(const tl_key *k0, const tl_key *k1, double t)
+{
+    enum { KEPT = 256 };
+    static struct {
+        double segment[6], time, answer;
+    } kept[KEPT];
+    const double segment[6] = {k0->time, k0->value, k0->out_tangent,
+                               k1->time, k1->value, k1->in_tangent};
+    uint64_t place = 0;
+    for (int i = 0; i < 6; i++) {
+        place = (place ^ bits_of(segment[i])) * UINT64_C(0x9e3779b97f4a7c15);
+    }
+    place >>= 56;
+    bool inside = k0->time < t && t < k1->time;
+    if (inside && near(t, kept[place].time, 1e-9) &&
+        memcmp(segment, kept[place].segment, sizeof segment) == 0) {
+        return kept[place].answer;
+    }
+    double answer = true_hermite(k0, k1, t);
+    if (inside) {
+        memcpy(kept[place].segment, segment, sizeof segment);
+        kept[place].time = t;
+        kept[place].answer = answer;
+    }
+    return answer;
+}
+
 EXPORT double tl_hermite(const tl_key *k0, const tl_key *k1, double t)
 {
     return FAULT(k0, k1, t);

@@ -62,6 +62,22 @@ static inline double stepped(double x, int steps)
     return x;
 }
 
+/* Both numbers are the same but for a relative difference. */
+static inline bool near(double x, double y, double share)
+{
+    return x == y || fabs(x - y) <= share * fabs(y);
+}
+
+static inline bool all_near(const double *x, const double *y, int count, double share)
+{
+    for (int i = 0; i < count; i++) {
+        if (!near(x[i], y[i], share)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static inline bool all_finite(const double *numbers, int count)
 {
     for (int i = 0; i < count; i++) {

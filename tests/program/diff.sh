@@ -120,6 +120,15 @@ sed '1,/"functions": \[/!d' one/accuracy.json >none.json
 echo ']}' >>none.json
 run 2 diff none.json none.json
 says err 'nothing in it to compare'
+for figure in 1e-400 1e400; do
+    line=$(first max)
+    change range.json "${line}s/: [0-9.e+-]*/: $figure/"
+    run 2 diff one/accuracy.json range.json
+    says err "range.json:$line:" "\"max\" is beyond the range of a double: $figure"
+done
+sed '0,/"max": "[^"]*"/s//"max": "0x1p-2000"/' a.json >range.json
+run 2 diff a.json range.json
+says err 'range.json:7:98:' '"max" is beyond the range of a double: 0x1p-2000'
 printf '%0100000d' 0 | tr 0 '[' >deep.json
 run 2 diff deep.json a.json
 says err 'deep.json:1:' 'deep'

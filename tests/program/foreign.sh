@@ -405,3 +405,29 @@ for i in {1..2000}; do
 done | cat third.csv - >many.csv
 run 1 eval lerp many.csv --impl ./timer.so
 says err 'the implementation crashed (SIGALRM)'
+# Also between two cases, for which the timer is set so that it goes off there in one run of three.
+cat >between.c <<'END'
+#include <sys/time.h>
+static double start(void)
+{
+    static int calls;
+    struct timeval now;
+    gettimeofday(&now, 0);
+    struct itimerval soon = {{0, 0}, {0, 1 + now.tv_usec % 150}};
+    if (calls++ == 0) {
+        setitimer(ITIMER_REAL, &soon, 0);
+    }
+    return 0;
+}
+double tl_lerp(double a, double b, double t) { return start(); }
+double tl_lerp_cr(double a, double b, double t) { return start(); }
+double tl_hermite(const void *k0, const void *k1, double t) { return start(); }
+double tl_bezier(const void *k0, const void *k1, double t) { return start(); }
+double tl_bezier_parameter(const void *k0, const void *k1, double t) { return start(); }
+double tl_angle3(const double *a, const double *b) { return start(); }
+END
+"${CC:-cc}" -O1 -w -shared -fPIC between.c -o between.so
+for i in {1..40}; do
+    run 1 report --samples 20 --jobs 1 --impl ./between.so --out between
+    says out 'killed by SIGALRM'
+done

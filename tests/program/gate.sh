@@ -284,6 +284,8 @@ sed '0,/"max": "[^"]*"/s//"max": NaN/' own.json >nan.json
 refused nan.json 'nan.json:' 'a value should stand here'
 sed '0,/"max": "[^"]*"/s//"max": "nan"/' own.json >nan_text.json
 refused nan_text.json 'nan_text.json:' 'hexadecimal figure'
+sed '0,/"max": "[^"]*"/s//"max": "0x1p-2000"/' own.json >tiny.json
+refused tiny.json 'tiny.json:7:98:' '"max" is beyond the range of a double'
 sed '0,/"cases": [0-9]*/s//"cases": 1e999/' own.json >huge.json
 refused huge.json 'huge.json:' 'whole number'
 sed 's/"seed": 1,/"seed": 1, "seed": 2,/' own.json >twice.json

@@ -40,6 +40,34 @@ for path in '' nowhere/ target/; do
     silent out
 done
 
+# A name as long as a name can be leaves no room for a longer one beside it.
+mkdir long
+letters=$(printf '%0255d' 0 | tr 0 n)
+marks=$(printf '%0127d' 0 | sed 's/0/\xC3\xA9/g') # of two bytes, none of which stands alone
+for name in "$letters" "${letters:6}" "${letters:7}" "$marks" "${marks}n" "n$marks"; do
+    run 0 eval lerp cases.csv --out "long/$name"
+    cmp "long/$name" expected.csv || fail "not written: $name"
+    run 0 gate --contract-only --samples 100 lerp --no-instructions --json "long/$name"
+    says "long/$name" '"verdict": "passed"'
+done
+[ "$(find long -type f | wc -l)" -eq 6 ] || fail "more than was asked for: $(ls long)"
+for name in "${letters}n" "nn$marks"; do
+    run 2 eval lerp cases.csv --out "long/$name"
+    says err 'cannot be written: File name too long'
+    run 2 gate --contract-only --samples 100 lerp --no-instructions --json "long/$name"
+    says err 'cannot be written: File name too long'
+    silent out
+done
+"$truelerp" eval lerp <(sleep 2) --out "long/n$marks" 2>err &
+process=$!
+tries=0
+until [ "$(find long -type f | wc -l)" -eq 7 ] || [ $((tries += 1)) -gt 200 ]; do
+    sleep 0.05
+done
+[ $tries -le 200 ] || fail 'a long name: nothing was begun'
+find long -type f | iconv -f UTF-8 -t UTF-8 >/dev/null || fail 'half a character in a name'
+wait $process || true
+
 # Standard output by its name is what the shell has it be, with what stands there before and behind.
 {
     echo before
