@@ -20,6 +20,7 @@
 #ifndef TRUELERP_ORACLE_FILTER_H
 #define TRUELERP_ORACLE_FILTER_H
 
+#include "bits.h"
 #include "function.h"
 
 #include <math.h>
@@ -299,12 +300,8 @@ FILTER_INLINE double filter_scaled(double x, double power)
 /* 2^-e where 2^e <= x < 2^(e + 1), for x from 2^-1000 to 2^1000; else NaN. */
 FILTER_INLINE double filter_unit(double x)
 {
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    uint64_t inverse = ((uint64_t)2046 << 52) - (bits & (uint64_t)0x7ff << 52);
-    double unit;
-    memcpy(&unit, &inverse, sizeof unit);
-    return x >= 0x1p-1000 && x <= 0x1p1000 ? unit : NAN;
+    uint64_t inverse = ((uint64_t)2046 << 52) - (bits_of(x) & (uint64_t)0x7ff << 52);
+    return x >= 0x1p-1000 && x <= 0x1p1000 ? double_of(inverse) : NAN;
 }
 
 /* `function_estimate(inputs, estimate)`, which calls the FILTER_INLINE function
