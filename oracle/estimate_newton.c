@@ -330,15 +330,16 @@ FILTER_INLINE struct approximation approximation_of_sum(double sum, double error
 }
 
 /* The largest S / sum of |v_i l_i(t)| so far. Largest numbers differ by no more than the numbers
- * do. */
+ * do. Where either has overflowed nothing is known, and fmax would pass over a NaN. */
 FILTER_INLINE void raise_figure(const struct nodes *nodes, struct approximation *figure,
                                 struct approximation scale, double size)
 {
-    if (size > 0) {
+    if (size != 0) { /* but perhaps NaN */
         double found = scale.high / size;
         double error = scale.error / size + found * (sum_error(nodes) + 0x1p-51);
         figure->high = fmax(figure->high, found);
-        figure->error = fmax(figure->error, error * FILTER_SLOP);
+        bool known = isfinite(scale.high) && isfinite(size);
+        figure->error = fmax(figure->error, known ? error * FILTER_SLOP : INFINITY);
     }
 }
 
