@@ -277,6 +277,21 @@ FILTER_INLINE struct approximation approximation_root(struct approximation x)
     return approximation_of(root, known ? error * FILTER_SLOP : INFINITY);
 }
 
+/* (1 - w) x + w y, where 0 < w < 1 and 1 - w is exact. */
+FILTER_INLINE struct approximation approximation_blend(struct approximation x,
+                                                       struct approximation y, double w)
+{
+    struct approximation rest = approximation_of(dd_of_difference(1, w), 0);
+    return approximation_sum(approximation_product(x, rest), approximation_product_double(y, w));
+}
+
+/* S + |F|, what counts of either side in S of a blend */
+FILTER_INLINE struct approximation approximation_with_size(struct approximation scale,
+                                                           struct approximation value)
+{
+    return approximation_sum(scale, approximation_magnitude(value));
+}
+
 /* A power of 2 that numbers of which this is the largest can be multiplied by, to keep what is made
  * of them from underflow and overflow: 1 for ordinary ones. */
 FILTER_INLINE double filter_power(double largest)
