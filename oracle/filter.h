@@ -128,12 +128,15 @@ FILTER_INLINE struct dd dd_product_double(struct dd x, double b)
 
 /* x / y within 13 u^2 |x / y| + 2^-1073 / |y| + 2^-1074 (a close relative, DWDivDW2, [JMP]
  * algorithm 17: 15 u^2 + 56 u^3 without underflow). With q = x.high / y.high rounded, in units of
- * |x| and to first order: x.high - p.high: exact (Sterbenz) that - p.low = x.high - q y.high: at
- * most u, rounded within u^2 x.low - q y.low: at most 2u, rounded within 2 u^2 the sum of both, x -
- * q y: at most 3u, rounded within 3 u^2 together 6 u^2, which in units of |x / y| remain 6 u^2;
- * dividing by y.high in place of y changes the 3u by 3 u^2; and the quotient is rounded within 3
- * u^2. That makes 12 u^2. Where they underflow, p.low and the fma are off by up to 2^-1075 each
- * before the division, and the quotients after it. */
+ * |x| and to first order:
+ *     x.high - p.high: exact (Sterbenz)
+ *     that - p.low = x.high - q y.high: at most u, rounded within u^2
+ *     x.low - q y.low: at most 2u, rounded within 2 u^2
+ *     the sum of both, x - q y: at most 3u, rounded within 3 u^2
+ * Together 6 u^2, which in units of |x / y| remain 6 u^2; dividing by y.high in place of y changes
+ * the 3u by 3 u^2; and the quotient is rounded within 3 u^2. That makes 12 u^2. Where they
+ * underflow, p.low and the fma are off by up to 2^-1075 each before the division, and the quotients
+ * after it. */
 FILTER_INLINE struct dd dd_quotient(struct dd x, struct dd y)
 {
     double q = x.high / y.high;
@@ -143,10 +146,12 @@ FILTER_INLINE struct dd dd_quotient(struct dd x, struct dd y)
 }
 
 /* 1 / y within 9.5 u^2 of itself, where 2^-900 <= |y| <= 2^900. With q = 1 / y.high rounded, in
- * units of 1 and to first order: 1 - p.high: exact (Sterbenz); that - p.low = 1 - q y.high: at most
- * u, rounded within u^2 that - q y.low = 1 - q y: at most 2u, rounded within 2 u^2 and 1/y - q = (1
- * - q y) / y = (1 - q y) q + (1 - q y)^2 / y, of which the first is rounded within 2 u^2 and the
- * second, up to 4 u^2, is left out: 9 u^2 in units of 1 / |y|. */
+ * units of 1 and to first order:
+ *     1 - p.high: exact (Sterbenz)
+ *     that - p.low = 1 - q y.high: at most u, rounded within u^2
+ *     that - q y.low = 1 - q y: at most 2u, rounded within 2 u^2
+ * and 1/y - q is (1 - q y) / y = (1 - q y) q + (1 - q y)^2 / y, of which the first is rounded
+ * within 2 u^2 and the second, up to 4 u^2, is left out: 9 u^2 in units of 1 / |y|. */
 FILTER_INLINE struct dd dd_reciprocal(struct dd y)
 {
     double q = 1 / y.high;
