@@ -1,22 +1,12 @@
 #include "draw.h"
 
+#include "checksum.h"
+
+#include "../oracle/bits.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-static uint64_t bits_of(double x)
-{
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-
-static double from_bits(uint64_t bits)
-{
-    double x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
 
 /* Doubles in their order on the line, numbered: 0 for both zeros, k for the k-th double above. */
 static int64_t ordinal(double x)
@@ -27,32 +17,20 @@ static int64_t ordinal(double x)
 
 static double from_ordinal(int64_t n)
 {
-    return n < 0 ? -from_bits((uint64_t)-n) : from_bits((uint64_t)n);
+    return n < 0 ? -double_of((uint64_t)-n) : double_of((uint64_t)n);
 }
 
-/* A bijection in which every output bit depends on every input bit: the finalizer of Steele, Lea
- * and Flood, Fast Splittable Pseudorandom Number Generators (2014), with Stafford's constants. */
-static uint64_t mix(uint64_t z)
-{
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-}
-
-/* FNV-1a over the name and its terminator, so that ("ab", "c") and ("a", "bc") differ. */
+/* With the name's terminator, so that ("ab", "c") and ("a", "bc") differ. */
 static uint64_t hash_name(uint64_t hash, const char *name)
 {
-    do {
-        hash = (hash ^ (unsigned char)*name) * 0x100000001b3;
-    } while (*name++ != '\0');
-    return hash;
+    return checksum_of_bytes(hash, name, strlen(name) + 1);
 }
 
 void draw_case(uint64_t seed, const struct function *function, const struct domain *domain,
                uint64_t index, struct values *inputs)
 {
-    uint64_t names = hash_name(hash_name(0xcbf29ce484222325, function->name), domain->name);
-    uint64_t key = mix(mix(mix(seed) ^ names) + index);
+    uint64_t names = hash_name(hash_name(CHECKSUM_START, function->name), domain->name);
+    uint64_t key = mix_bits(mix_bits(mix_bits(seed) ^ names) + index);
     struct stream stream = {.key = key, .counter = 0, .index = index};
     domain->draw(&stream, inputs);
 }
@@ -60,7 +38,7 @@ void draw_case(uint64_t seed, const struct function *function, const struct doma
 uint64_t draw_bits(struct stream *stream)
 {
     stream->counter++;
-    return mix(stream->key + 0x9e3779b97f4a7c15 * stream->counter);
+    return mix_bits(stream->key + MIX_STEP * stream->counter);
 }
 
 /* Numbers of just enough bits, and those that are too large again: every value below the limit is
@@ -111,9 +89,9 @@ double draw_log(struct stream *stream, int low, int high)
     int exponent = low + (int)draw_below(stream, (uint64_t)(high - low));
     uint64_t mantissa = draw_bits(stream) >> 12;
     if (exponent >= DBL_MIN_EXP - 1) {
-        return from_bits((uint64_t)(exponent + DBL_MAX_EXP - 1) << 52 | mantissa);
+        return double_of((uint64_t)(exponent + DBL_MAX_EXP - 1) << 52 | mantissa);
     }
-    return from_bits((UINT64_C(1) << 52 | mantissa) >> (DBL_MIN_EXP - 1 - exponent));
+    return double_of((UINT64_C(1) << 52 | mantissa) >> (DBL_MIN_EXP - 1 - exponent));
 }
 
 double draw_sign(struct stream *stream, double magnitude)
@@ -125,7 +103,7 @@ double draw_finite(struct stream *stream)
 {
     double x;
     do {
-        x = from_bits(draw_bits(stream));
+        x = double_of(draw_bits(stream));
     } while (!isfinite(x));
     return x;
 }

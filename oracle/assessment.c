@@ -141,12 +141,6 @@ struct assessment assessment_of_distance(const struct distance *error, mpfi_srcp
     return assessment;
 }
 
-/* 2^1024 - 2^970, from which on numbers round to infinity. */
-static void set_overflow(mpfr_ptr result)
-{
-    mpfr_set_ui_2exp(result, (1UL << 54) - 1, 970, MPFR_RNDN);
-}
-
 /* Does an infinite result have the sign of F? */
 static enum verdict has_sign_of(double result, mpfi_srcptr value)
 {
@@ -172,8 +166,7 @@ enum verdict assessment_of_infinity(mpfi_srcptr value, const struct tolerance *t
         sign = has_sign_of(result, value);
     }
     mpfi_add(reach, reach, term);
-    set_overflow(&limit->left);
-    set_overflow(&limit->right);
+    interval_set_overflow(limit);
     enum verdict verdict = assessment_compare(limit, reach, tolerance->equal);
     interval_return(3);
     if (verdict == VERDICT_VIOLATION || sign == VERDICT_VIOLATION) {

@@ -373,8 +373,7 @@ static enum verdict judge_infinite(const struct blend_question *question,
     struct reach bound = {sign, kappa, depth}, most = {sign, 0, depth}, least = {-sign, 0, depth};
     mpfi_t *work = interval_take(2, question->precision);
     mpfi_ptr limit = work[1];
-    mpfr_set_ui_2exp(&limit->left, (1UL << 54) - 1, 970, MPFR_RNDD);
-    mpfr_set_ui_2exp(&limit->right, (1UL << 54) - 1, 970, MPFR_RNDU);
+    interval_set_overflow(limit);
     enum verdict verdict = compare_reach(question, stretch, &bound, limit);
     mpfi_set_ui(work[0], 0);
     if (verdict == VERDICT_WITHIN) { /* least: is there an F of another sign, or 0? */

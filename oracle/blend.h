@@ -14,7 +14,7 @@
 /* mpfi.h after mpfr.h */
 #include <mpfi.h>
 
-/* What a blend adds to the larger factor of its two curves. */
+/* What a blend adds to the larger factor of its two curves: lerp's. */
 enum { BLEND_K = 2 };
 
 /* What a curve is at a time. */

@@ -686,8 +686,7 @@ static enum verdict judge_infinite_root(double root, mpfi_srcptr exact, mpfr_pre
 {
     mpfi_t *work = interval_take(2, precision);
     mpfi_ptr size = work[0], limit = work[1];
-    mpfi_set_ui(limit, (1UL << 54) - 1); /* 2^1024 - 2^970 */
-    mpfi_mul_2ui(limit, limit, 970);
+    interval_set_overflow(limit);
     if (root > 0) {
         mpfi_set(size, exact);
     } else {

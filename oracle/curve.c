@@ -547,8 +547,8 @@ const struct function oracle_curve = {
     .measure = MEASURE_OWN,
     .K = BEZIER_K,
     .bound =
-        "|r - F(t'')| <= K u S(t'') + 2^-1074, with K = 12 in a segment of hermite and K = 64 in "
-        "one of bezier; t'' = t where no wrap applies, else any t'' in that closed segment with "
+        "|r - F(t'')| <= K u S(t'') + 2^-1074, with the K of hermite or of bezier, as the segment "
+        "is; t'' = t where no wrap applies, else any t'' in that closed segment with "
         "|t'' - t'| <= u max(|first|, |last|)",
     .precision_limit = CURVE_PRECISION_LIMIT,
     .answer = answer_curve,
@@ -574,8 +574,8 @@ const struct function oracle_crossfade = {
     .measure = MEASURE_OWN,
     .K = BEZIER_K + BLEND_K,
     .bound =
-        "|r - F| <= K u S + 2^-1074, with K = 14 where no segment is of bezier, else 66, and each "
-        "curve at a t'' of its own; of one curve alone, as curve",
+        "|r - F| <= K u S + 2^-1074, with K the larger of the segments' and that of lerp more, and "
+        "each curve at a t'' of its own; of one curve alone, as curve",
     .precision_limit = CROSSFADE_PRECISION_LIMIT,
     .answer = answer_crossfade,
     .estimate = estimate_crossfade,

@@ -16,6 +16,10 @@
 static_assert(FLT_EVAL_METHOD == 0, "intermediate results must have double precision");
 static_assert(DBL_MANT_DIG == 53 && DBL_MAX_EXP == 1024, "double must be binary64");
 
+#if defined __FINITE_MATH_ONLY__ && __FINITE_MATH_ONLY__
+#error "comparisons must see NaN and infinities: no -ffinite-math-only, no -ffast-math"
+#endif
+
 static double opaque(double x)
 {
     volatile double hidden = x;

@@ -177,7 +177,7 @@ FILTER_INLINE void put_root(const struct wide *root, size_t at, struct estimate 
     int shift = -root->exponent;
     shift = shift > SHIFT_MAX ? SHIFT_MAX : shift < -SHIFT_MAX ? -SHIFT_MAX : shift;
     estimate->shift[at] = shift;
-    estimate->value[at] = approximation_scaled(root->x, two_to(root->exponent + shift));
+    estimate->value[at] = approximation_scaled(root->x, power_of_two(root->exponent + shift));
 }
 
 /* The roots with 0 among them, and what goes with them. */

@@ -145,19 +145,6 @@ FILTER_INLINE bool set_single(const struct spot *spot, struct estimate *estimate
     return true;
 }
 
-/* (1 - w) x + w y, where 0 < w < 1 and 1 - w is exact. */
-FILTER_INLINE struct approximation blend(struct approximation x, struct approximation y, double w)
-{
-    struct approximation rest = approximation_of(dd_of_difference(1, w), 0);
-    return approximation_sum(approximation_product(x, rest), approximation_product_double(y, w));
-}
-
-/* S + |F| */
-FILTER_INLINE struct approximation with_size(const struct part *part)
-{
-    return approximation_sum(part->scale, approximation_magnitude(part->value));
-}
-
 /* F = (1 - w) A + w B and S = (1 - w) (S_A + |A|) + w (S_B + |B|); returns false where A or B is
  * not finite, and a rule blends them. */
 FILTER_INLINE bool set_blend(const struct spot spot[2], double w, struct estimate *estimate)
@@ -172,8 +159,10 @@ FILTER_INLINE bool set_blend(const struct spot spot[2], double w, struct estimat
     estimate->exponent = filter_exponent(power);
     estimate->factor = fmax(factor_of(&spot[0]), factor_of(&spot[1])) + BLEND_K;
     estimate->elsewhere = spot[0].elsewhere || spot[1].elsewhere;
-    estimate->value[0] = blend(part[0].value, part[1].value, w);
-    estimate->scale[0] = blend(with_size(&part[0]), with_size(&part[1]), w);
+    estimate->value[0] = approximation_blend(part[0].value, part[1].value, w);
+    estimate->scale[0] =
+        approximation_blend(approximation_with_size(part[0].scale, part[0].value),
+                            approximation_with_size(part[1].scale, part[1].value), w);
     return isfinite(estimate->value[0].error) && isfinite(estimate->scale[0].error);
 }
 

@@ -330,15 +330,16 @@ FILTER_INLINE struct approximation approximation_of_sum(double sum, double error
 }
 
 /* The largest S / sum of |v_i l_i(t)| so far. Largest numbers differ by no more than the numbers
- * do. */
+ * do. Where either has overflowed nothing is known, and fmax would pass over a NaN. */
 FILTER_INLINE void raise_figure(const struct nodes *nodes, struct approximation *figure,
                                 struct approximation scale, double size)
 {
-    if (size > 0) {
+    if (size != 0) { /* but perhaps NaN */
         double found = scale.high / size;
         double error = scale.error / size + found * (sum_error(nodes) + 0x1p-51);
         figure->high = fmax(figure->high, found);
-        figure->error = fmax(figure->error, error * FILTER_SLOP);
+        bool known = isfinite(scale.high) && isfinite(size);
+        figure->error = fmax(figure->error, known ? error * FILTER_SLOP : INFINITY);
     }
 }
 
@@ -501,27 +502,15 @@ FILTER_ESTIMATE(estimate_track, track_estimation)
 
 enum { A_TIMES, A_VALUES, B_TIMES, B_VALUES, CROSSFADE_T, CROSSFADE_W };
 
-/* (1 - w) x + w y, where 0 < w < 1 and 1 - w is exact. */
-FILTER_INLINE struct approximation blend(struct approximation x, struct approximation y, double w)
-{
-    struct approximation rest = approximation_of(dd_of_difference(1, w), 0);
-    return approximation_sum(approximation_product(x, rest), approximation_product_double(y, w));
-}
-
-/* S + |F| */
-FILTER_INLINE struct approximation with_size(struct approximation scale, struct approximation value)
-{
-    return approximation_sum(scale, approximation_magnitude(value));
-}
-
 FILTER_INLINE void set_crossfade(const struct estimate *a, const struct estimate *b, double w,
                                  size_t channels, struct estimate *estimate)
 {
     for (size_t i = 0; i < channels; i++) {
-        estimate->value[i] = blend(a->value[i], b->value[i], w);
+        estimate->value[i] = approximation_blend(a->value[i], b->value[i], w);
         estimate->scale[i] =
-            blend(with_size(a->scale[i], a->value[i]), with_size(b->scale[i], b->value[i]), w);
-        estimate->slack[i] = blend(a->slack[i], b->slack[i], w);
+            approximation_blend(approximation_with_size(a->scale[i], a->value[i]),
+                                approximation_with_size(b->scale[i], b->value[i]), w);
+        estimate->slack[i] = approximation_blend(a->slack[i], b->slack[i], w);
     }
 }
 

@@ -1,5 +1,7 @@
 #include "exact_sum.h"
 
+#include "bits.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -17,8 +19,7 @@ void exact_sum_clear(struct exact_sum *sum)
 /* |x| = mantissa 2^exponent */
 static uint64_t mantissa_of(double x, int *exponent)
 {
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
+    uint64_t bits = bits_of(x);
     uint64_t fraction = bits & ((UINT64_C(1) << FRACTION_BITS) - 1);
     int biased = (int)(bits >> FRACTION_BITS & 0x7ff);
     bool normal = biased != 0;

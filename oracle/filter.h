@@ -20,6 +20,7 @@
 #ifndef TRUELERP_ORACLE_FILTER_H
 #define TRUELERP_ORACLE_FILTER_H
 
+#include "bits.h"
 #include "function.h"
 
 #include <math.h>
@@ -127,12 +128,15 @@ FILTER_INLINE struct dd dd_product_double(struct dd x, double b)
 
 /* x / y within 13 u^2 |x / y| + 2^-1073 / |y| + 2^-1074 (a close relative, DWDivDW2, [JMP]
  * algorithm 17: 15 u^2 + 56 u^3 without underflow). With q = x.high / y.high rounded, in units of
- * |x| and to first order: x.high - p.high: exact (Sterbenz) that - p.low = x.high - q y.high: at
- * most u, rounded within u^2 x.low - q y.low: at most 2u, rounded within 2 u^2 the sum of both, x -
- * q y: at most 3u, rounded within 3 u^2 together 6 u^2, which in units of |x / y| remain 6 u^2;
- * dividing by y.high in place of y changes the 3u by 3 u^2; and the quotient is rounded within 3
- * u^2. That makes 12 u^2. Where they underflow, p.low and the fma are off by up to 2^-1075 each
- * before the division, and the quotients after it. */
+ * |x| and to first order:
+ *     x.high - p.high: exact (Sterbenz)
+ *     that - p.low = x.high - q y.high: at most u, rounded within u^2
+ *     x.low - q y.low: at most 2u, rounded within 2 u^2
+ *     the sum of both, x - q y: at most 3u, rounded within 3 u^2
+ * Together 6 u^2, which in units of |x / y| remain 6 u^2; dividing by y.high in place of y changes
+ * the 3u by 3 u^2; and the quotient is rounded within 3 u^2. That makes 12 u^2. Where they
+ * underflow, p.low and the fma are off by up to 2^-1075 each before the division, and the quotients
+ * after it. */
 FILTER_INLINE struct dd dd_quotient(struct dd x, struct dd y)
 {
     double q = x.high / y.high;
@@ -142,10 +146,12 @@ FILTER_INLINE struct dd dd_quotient(struct dd x, struct dd y)
 }
 
 /* 1 / y within 9.5 u^2 of itself, where 2^-900 <= |y| <= 2^900. With q = 1 / y.high rounded, in
- * units of 1 and to first order: 1 - p.high: exact (Sterbenz); that - p.low = 1 - q y.high: at most
- * u, rounded within u^2 that - q y.low = 1 - q y: at most 2u, rounded within 2 u^2 and 1/y - q = (1
- * - q y) / y = (1 - q y) q + (1 - q y)^2 / y, of which the first is rounded within 2 u^2 and the
- * second, up to 4 u^2, is left out: 9 u^2 in units of 1 / |y|. */
+ * units of 1 and to first order:
+ *     1 - p.high: exact (Sterbenz)
+ *     that - p.low = 1 - q y.high: at most u, rounded within u^2
+ *     that - q y.low = 1 - q y: at most 2u, rounded within 2 u^2
+ * and 1/y - q is (1 - q y) / y = (1 - q y) q + (1 - q y)^2 / y, of which the first is rounded
+ * within 2 u^2 and the second, up to 4 u^2, is left out: 9 u^2 in units of 1 / |y|. */
 FILTER_INLINE struct dd dd_reciprocal(struct dd y)
 {
     double q = 1 / y.high;
@@ -276,6 +282,21 @@ FILTER_INLINE struct approximation approximation_root(struct approximation x)
     return approximation_of(root, known ? error * FILTER_SLOP : INFINITY);
 }
 
+/* (1 - w) x + w y, where 0 < w < 1 and 1 - w is exact. */
+FILTER_INLINE struct approximation approximation_blend(struct approximation x,
+                                                       struct approximation y, double w)
+{
+    struct approximation rest = approximation_of(dd_of_difference(1, w), 0);
+    return approximation_sum(approximation_product(x, rest), approximation_product_double(y, w));
+}
+
+/* S + |F|, what counts of either side in S of a blend */
+FILTER_INLINE struct approximation approximation_with_size(struct approximation scale,
+                                                           struct approximation value)
+{
+    return approximation_sum(scale, approximation_magnitude(value));
+}
+
 /* A power of 2 that numbers of which this is the largest can be multiplied by, to keep what is made
  * of them from underflow and overflow: 1 for ordinary ones. */
 FILTER_INLINE double filter_power(double largest)
@@ -299,12 +320,8 @@ FILTER_INLINE double filter_scaled(double x, double power)
 /* 2^-e where 2^e <= x < 2^(e + 1), for x from 2^-1000 to 2^1000; else NaN. */
 FILTER_INLINE double filter_unit(double x)
 {
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    uint64_t inverse = ((uint64_t)2046 << 52) - (bits & (uint64_t)0x7ff << 52);
-    double unit;
-    memcpy(&unit, &inverse, sizeof unit);
-    return x >= 0x1p-1000 && x <= 0x1p1000 ? unit : NAN;
+    uint64_t inverse = ((uint64_t)2046 << 52) - (bits_of(x) & (uint64_t)0x7ff << 52);
+    return x >= 0x1p-1000 && x <= 0x1p1000 ? double_of(inverse) : NAN;
 }
 
 /* `function_estimate(inputs, estimate)`, which calls the FILTER_INLINE function

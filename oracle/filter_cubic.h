@@ -53,15 +53,6 @@ struct guesses {
     struct guess guess[DEGREE_MAX];
 };
 
-/* 2^exponent in the normal range */
-FILTER_INLINE double two_to(int exponent)
-{
-    uint64_t bits = (uint64_t)(exponent + 1023) << 52;
-    double power;
-    memcpy(&power, &bits, sizeof power);
-    return power;
-}
-
 /* Of finite coefficients that are not all 0. */
 static inline void polynomial_set(struct polynomial *p, const double *x)
 {
@@ -122,7 +113,7 @@ FILTER_INLINE struct approximation wide_aligned(struct wide a, int exponent)
 {
     int shift = a.exponent - exponent;
     return shift < -DROPPED ? (struct approximation){0, 0, DROPPED_ERROR}
-                            : approximation_scaled(a.x, two_to(shift));
+                            : approximation_scaled(a.x, power_of_two(shift));
 }
 
 FILTER_INLINE struct wide wide_difference(struct wide a, struct wide b)
@@ -169,7 +160,7 @@ FILTER_INLINE void set_unit(const struct polynomial *p, int k, double *q)
     }
     for (int i = 0; i < COEFFICIENTS; i++) {
         int shift = exponent[i] - most;
-        q[i] = shift < -DROPPED ? 0 : p->mantissa[i] * two_to(shift);
+        q[i] = shift < -DROPPED ? 0 : p->mantissa[i] * power_of_two(shift);
     }
 }
 

@@ -128,7 +128,7 @@ static void guess_part(const struct polynomial *p, int i, int j, bool all, struc
     double q[COEFFICIENTS] = {0};
     for (int k = i; k <= j; k++) {
         int shift = p->exponent[k] - p->exponent[i] - exponent * (k - i);
-        q[k - i] = shift < -1000 ? 0 : p->mantissa[k] * two_to(shift);
+        q[k - i] = shift < -1000 ? 0 : p->mantissa[k] * power_of_two(shift);
     }
     if (j - i == 3) {
         guess_around(p, q, exponent, all, guesses);

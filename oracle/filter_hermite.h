@@ -10,8 +10,9 @@
  * parts are at most p u and q u of these, to first order:
  *
  *     raw_sum: the inner sum p u, the outer p u + u (p the larger); error 2 p + 1, low p + 1
- *     raw_product: left out p q; sums of p + 1 and p + q + 1; error p q + 2 p + q + 2, low p + q +
- * 1 raw_product_double: error p + 1, low p + 1 */
+ *     raw_product: left out p q; sums of p + 1 and p + q + 1
+ *         error p q + 2 p + q + 2, low p + q + 1
+ *     raw_product_double: error p + 1, low p + 1 */
 FILTER_INLINE struct dd raw_sum(struct dd x, struct dd y)
 {
     struct dd s = dd_of_sum(x.high, y.high);
@@ -32,11 +33,12 @@ FILTER_INLINE struct dd raw_product_double(struct dd x, double b)
 
 /* d / h within 20.1 u^2 of itself, where h is from 2^-500 to 2^502, `inverse` is 1 / h.high
  * rounded, and d at least 2^-900: the same number serves both ends, and no division waits for
- * another. In units of |d| and to first order: part is within 2u of d.high / h.high, so that d.high
- * - part h.high is at most 2u, rounded within 2 u^2 (it is mostly exact) d.low - part h.low: at
- * most 2u, rounded within 2 u^2 the sum of both, d - part h: at most 4u, rounded within 4 u^2 times
- * `inverse`, which is within 2u of 1 / h: 8 u^2, rounded within 4 u^2. What underflows, by 2^-1075
- * a time, is less than 2^-170 of d. */
+ * another. In units of |d| and to first order, `part` being within 2u of d.high / h.high:
+ *     d.high - part h.high: at most 2u, rounded within 2 u^2 (it is mostly exact)
+ *     d.low - part h.low: at most 2u, rounded within 2 u^2
+ *     the sum of both, d - part h: at most 4u, rounded within 4 u^2
+ *     that times `inverse`, which is within 2u of 1 / h: 8 u^2, rounded within 4 u^2
+ * which makes 20 u^2. What underflows, by 2^-1075 a time, is less than 2^-170 of d. */
 FILTER_INLINE struct dd hermite_part(struct dd d, struct dd h, double inverse)
 {
     double part = d.high * inverse;

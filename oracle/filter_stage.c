@@ -1,8 +1,6 @@
 #include "filter_stage.h"
+#include "bits.h"
 #include "filter.h"
-
-#include <stdint.h>
-#include <string.h>
 
 /* A number that is only known to lie from low to high; neither is negative. */
 struct span {
@@ -17,26 +15,6 @@ enum { EXPONENT_MAX = 900, EXPONENT_BIAS = 1023, FRACTION_BITS = 52, GRID_BITS =
 
 /* That of the least normal double */
 enum { EXPONENT_LEAST = -1022 };
-
-static uint64_t bits_of(double x)
-{
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-
-static double double_of(uint64_t bits)
-{
-    double x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
-/* 2^exponent in the normal range */
-static double power_of_two(int exponent)
-{
-    return double_of((uint64_t)(exponent + EXPONENT_BIAS) << FRACTION_BITS);
-}
 
 /* The grid point nearest to x, from 0 to 2^1000, ties to even: 33 significant bits from 1 on,
  * multiples of 2^-32 below, the spacing of doubles from 2^20 on. */

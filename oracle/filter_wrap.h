@@ -32,8 +32,7 @@ enum { WRAP_ZERO_EXPONENT = 4096 };
 
 FILTER_INLINE struct wrap_whole wrap_whole_of(double x)
 {
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
+    uint64_t bits = bits_of(x);
     uint64_t fraction = bits & (UINT64_MAX >> 12);
     int biased = (int)(bits >> 52 & 0x7ff);
     uint64_t mantissa = biased > 0 ? fraction | UINT64_C(1) << 52 : fraction;
@@ -84,15 +83,6 @@ FILTER_INLINE bool wrap_remainder(struct wrap_whole x, int unit, wrap_wide perio
     return true;
 }
 
-/* 2^exponent in the normal range */
-FILTER_INLINE double wrap_power(int exponent)
-{
-    uint64_t bits = (uint64_t)(exponent + 1023) << 52;
-    double power;
-    memcpy(&power, &bits, sizeof power);
-    return power;
-}
-
 FILTER_INLINE int wrap_least(int x, int y)
 {
     return x < y ? x : y;
@@ -125,7 +115,7 @@ FILTER_INLINE bool wrap_exactly(double t, double first, double last, bool back_a
     wrap_signed wrapped = start + offset;
     double nearest = (double)wrapped; /* an integer, of 53 bits */
     wrap_signed rest = wrapped - (wrap_signed)nearest;
-    time->nearest = nearest * wrap_power(unit / 2) * wrap_power(unit - unit / 2);
+    time->nearest = nearest * power_of_two(unit / 2) * power_of_two(unit - unit / 2);
     time->rest = (rest > 0) - (rest < 0);
     return true;
 }

@@ -33,7 +33,8 @@ static bool rounds_to(const struct estimate *estimate, size_t i, double infinity
     if (top < -900 || top > 900) {
         return top < -900 && size.high > 0x1p-800;
     }
-    struct approximation limit = {two_to(top), -two_to(top - 54), 0}; /* 2^1024 - 2^970 */
+    /* where numbers begin to round to infinity: 2^1024 - 2^970 */
+    struct approximation limit = {power_of_two(top), -power_of_two(top - 54), 0};
     struct approximation beyond = approximation_difference(size, limit);
     return beyond.high * (1 - 0x1p-50) > beyond.error;
 }
@@ -88,7 +89,7 @@ static enum nearness nearness_of(const struct estimate *estimate, size_t i, doub
     if (estimate->shift[i] <= 900) {
         return FAR;
     }
-    double least = two_to(estimate->shift[i] - 1074);
+    double least = power_of_two(estimate->shift[i] - 1074);
     return high <= least * (1 - 0x1p-20) ? NEAR : low >= least * (1 + 0x1p-20) ? FAR : OPEN;
 }
 
@@ -112,7 +113,7 @@ FILTER_INLINE bool assess_residual(const struct polynomial *p, int exponent, dou
     assessment_agree(assessment);
     return low > assessment->bound ||
            (high <= assessment->bound &&
-            within_between(&place, distance * two_to(shift), assessment->bound));
+            within_between(&place, distance * power_of_two(shift), assessment->bound));
 }
 
 /* Which side of the power of 2 that the estimated root is next to, if it is simple: -1 if it is
@@ -159,8 +160,8 @@ static bool settle_ulps(const struct polynomial *p, const struct estimate *estim
         above--;
         below = above - 1;
     }
-    double ulps_above = two_to(52 - (above > least ? above : least));
-    double ulps_below = two_to(52 - (below > least ? below : least));
+    double ulps_above = power_of_two(52 - (above > least ? above : least));
+    double ulps_below = power_of_two(52 - (below > least ? below : least));
     if (filter_settle(low * ulps_above, high * ulps_below, figure)) {
         return true;
     }

@@ -49,6 +49,12 @@ void interval_set_precision(mpfi_ptr interval, mpfr_prec_t precision)
     }
 }
 
+void interval_set_overflow(mpfi_ptr result)
+{
+    mpfi_set_si(result, OVERFLOW_MANTISSA);
+    mpfi_mul_2ui(result, result, OVERFLOW_EXPONENT);
+}
+
 void interval_difference(mpfi_ptr result, double x, double y)
 {
     mpfi_t *point = interval_take(1, DOUBLE_BITS);

@@ -33,6 +33,12 @@ void interval_free(void);
 /* mpfi_set_prec where it would change something; the value is lost either way. */
 void interval_set_precision(mpfi_ptr interval, mpfr_prec_t precision);
 
+/* 2^1024 - 2^970, from which on numbers round to infinity, as mantissa and exponent of 2; and as a
+ * point. */
+#define OVERFLOW_MANTISSA ((1L << 54) - 1)
+#define OVERFLOW_EXPONENT 970
+void interval_set_overflow(mpfi_ptr result);
+
 /* x - y */
 void interval_difference(mpfi_ptr result, double x, double y);
 

@@ -365,7 +365,7 @@ static enum range range_between(mpfi_srcptr from_zero, mpfi_srcptr from_least, m
 static void set_limits(mpfr_ptr least, mpfr_ptr most)
 {
     mpfr_set_ui_2exp(least, 1, LEAST_NORMAL_EXPONENT, MPFR_RNDN);
-    mpfr_set_ui_2exp(most, (1UL << 54) - 1, 970, MPFR_RNDN);
+    mpfr_set_si_2exp(most, OVERFLOW_MANTISSA, OVERFLOW_EXPONENT, MPFR_RNDN);
 }
 
 static enum range range_enclosed(mpfi_srcptr c, mpfi_srcptr part, size_t count)
@@ -409,7 +409,7 @@ static enum range range_exact(const mpq_t c, struct exact *exact, size_t channel
     mpq_inits(size, least, most, band, NULL);
     mpq_abs(size, c);
     set_power(least, 1, LEAST_NORMAL_EXPONENT);
-    set_power(most, (1L << 54) - 1, 970);
+    set_power(most, OVERFLOW_MANTISSA, OVERFLOW_EXPONENT);
     bool below = mpq_sgn(c) != 0 && mpq_cmp(size, least) < 0;
     bool above = mpq_cmp(size, most) >= 0;
     enum range range = RANGE_WITHIN;
@@ -417,7 +417,7 @@ static enum range range_exact(const mpq_t c, struct exact *exact, size_t channel
         exact_part(band, exact, channel, k);
         set_power(most, (long)(FACTOR_SLACK * exact->p->count), 2L * U_EXPONENT);
         mpq_mul(band, band, most);
-        set_power(most, (1L << 54) - 1, 970);
+        set_power(most, OVERFLOW_MANTISSA, OVERFLOW_EXPONENT);
         mpq_sub(most, below ? least : size, below ? size : most);
         mpq_set(size, above || mpq_cmp(most, size) < 0 ? most : size);
         range = mpq_cmp(size, band) < 0 ? RANGE_EITHER : RANGE_OUT;

@@ -1,9 +1,9 @@
 #include "ascent.h"
 
-#include "checksum.h"
 #include "process.h"
 #include "program.h"
 
+#include "../corpus/checksum.h"
 #include "../corpus/climb.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 #include "shard.h"
 
-#include "checksum.h"
 #include "output.h"
 
+#include "../corpus/checksum.h"
 #include "../impl/truelerp.h"
 
 #include <errno.h>

@@ -1,8 +1,9 @@
 #include "sweep.h"
 
-#include "checksum.h"
 #include "process.h"
 #include "program.h"
+
+#include "../corpus/checksum.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>

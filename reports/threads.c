@@ -1,9 +1,9 @@
 #include "threads.h"
 
-#include "checksum.h"
 #include "process.h"
 #include "program.h"
 
+#include "../corpus/checksum.h"
 #include "../corpus/draw.h"
 
 #include <pthread.h>

@@ -1,5 +1,7 @@
 #include "bisection.h"
 
+#include "rational.h"
+
 #include <gmp.h>
 #include <math.h>
 #include <stdlib.h>
@@ -116,16 +118,6 @@ void linear_length(mpfr_t length, const double a[3], const double b[3], double t
     vector_clear(v);
 }
 
-static void set_product(mpq_t product, double a, double b)
-{
-    mpq_t factor;
-    mpq_init(factor);
-    mpq_set_d(product, a);
-    mpq_set_d(factor, b);
-    mpq_mul(product, product, factor);
-    mpq_clear(factor);
-}
-
 bool is_collinear(const double a[3], const double b[3])
 {
     mpq_t left, right;
@@ -133,8 +125,8 @@ bool is_collinear(const double a[3], const double b[3])
     bool collinear = true;
     for (int i = 0; i < 3; i++) {
         int j = (i + 1) % 3;
-        set_product(left, a[i], b[j]);
-        set_product(right, a[j], b[i]);
+        rational_product(left, a[i], b[j]);
+        rational_product(right, a[j], b[i]);
         collinear = collinear && mpq_equal(left, right);
     }
     mpq_clears(left, right, NULL);
@@ -146,7 +138,7 @@ int sign_of_dot(const double a[3], const double b[3])
     mpq_t sum, product;
     mpq_inits(sum, product, NULL);
     for (int i = 0; i < 3; i++) {
-        set_product(product, a[i], b[i]);
+        rational_product(product, a[i], b[i]);
         mpq_add(sum, sum, product);
     }
     int sign = mpq_sgn(sum);

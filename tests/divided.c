@@ -1,5 +1,7 @@
 #include "divided.h"
 
+#include "rational.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -8,16 +10,6 @@ struct nodes nodes_of(const struct values *inputs, size_t times)
     size_t count = values_length(inputs, times);
     return (struct nodes){values_field(inputs, times), values_field(inputs, times + 1), count,
                           count == 0 ? 0 : values_length(inputs, times + 1) / count, NULL};
-}
-
-void rational_difference(mpq_t difference, double a, double b)
-{
-    mpq_t subtrahend;
-    mpq_init(subtrahend);
-    mpq_set_d(subtrahend, b);
-    mpq_set_d(difference, a);
-    mpq_sub(difference, difference, subtrahend);
-    mpq_clear(subtrahend);
 }
 
 double node_time(const struct nodes *p, size_t k)

@@ -27,8 +27,6 @@ size_t nodes_set_order(struct nodes *p);
 double node_time(const struct nodes *p, size_t k);
 double node_value(const struct nodes *p, size_t k, size_t channel);
 
-void rational_difference(mpq_t difference, double a, double b);
-
 /* For the following, the nodes have their order and are distinct and finite. */
 
 /* c[k], k < count: the divided difference of the first k + 1 nodes. */

@@ -1,5 +1,7 @@
 #include "keyed.h"
 
+#include "rational.h"
+
 #include <math.h>
 
 enum { FIELDS_OF_CURVE = 9, ROOT_BITS = 220 };
@@ -51,19 +53,6 @@ int keyed_build(const struct keyed *curve, size_t at[2], size_t *count)
     return 0;
 }
 
-/* x - period floor(x / period) */
-static void reduce(mpq_t x, const mpq_t period)
-{
-    mpq_t quotient;
-    mpq_init(quotient);
-    mpq_div(quotient, x, period);
-    mpz_fdiv_q(mpq_numref(quotient), mpq_numref(quotient), mpq_denref(quotient));
-    mpz_set_ui(mpq_denref(quotient), 1);
-    mpq_mul(quotient, quotient, period);
-    mpq_sub(x, x, quotient);
-    mpq_clear(quotient);
-}
-
 static void wrap(mpq_t time, const struct keyed *curve, double t, bool back_and_forth)
 {
     mpq_t first, last, duration, period;
@@ -77,7 +66,7 @@ static void wrap(mpq_t time, const struct keyed *curve, double t, bool back_and_
     }
     mpq_set_d(time, t);
     mpq_sub(time, time, first);
-    reduce(time, period);
+    rational_modulo(time, time, period);
     if (back_and_forth && mpq_cmp(time, duration) > 0) {
         mpq_sub(time, time, duration);
         mpq_sub(time, last, time);

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-static void set_difference(mpq_t difference, double a, double b)
+void rational_difference(mpq_t difference, double a, double b)
 {
     mpq_t subtrahend;
     mpq_init(subtrahend);
@@ -10,6 +10,28 @@ static void set_difference(mpq_t difference, double a, double b)
     mpq_set_d(difference, a);
     mpq_sub(difference, difference, subtrahend);
     mpq_clear(subtrahend);
+}
+
+void rational_product(mpq_t product, double a, double b)
+{
+    mpq_t factor;
+    mpq_init(factor);
+    mpq_set_d(product, a);
+    mpq_set_d(factor, b);
+    mpq_mul(product, product, factor);
+    mpq_clear(factor);
+}
+
+void rational_modulo(mpq_t value, const mpq_t x, const mpq_t period)
+{
+    mpq_t quotient;
+    mpq_init(quotient);
+    mpq_div(quotient, x, period);
+    mpz_fdiv_q(mpq_numref(quotient), mpq_numref(quotient), mpq_denref(quotient));
+    mpz_set_ui(mpq_denref(quotient), 1);
+    mpq_mul(quotient, quotient, period);
+    mpq_sub(value, x, quotient);
+    mpq_clear(quotient);
 }
 
 /* sum += |factor x|, with x rational. */
@@ -40,7 +62,7 @@ void rational_lerp(mpq_t value, mpq_t scale, double a, double b, double t)
     mpq_t part, exact_t;
     mpq_inits(part, exact_t, NULL);
     mpq_set_d(exact_t, t);
-    set_difference(part, 1, t);
+    rational_difference(part, 1, t);
     mpq_set_d(value, a);
     mpq_mul(value, value, part); /* (1 - t) a */
     mpq_abs(scale, value);
@@ -60,7 +82,7 @@ void rational_coefficients(mpq_t value[4], mpq_t scale[4], const struct segment 
     for (int j = 0; j < 4; j++) {
         mpq_init(datum[j]);
     }
-    set_difference(h, segment->t1, segment->t0);
+    rational_difference(h, segment->t1, segment->t0);
     mpq_set_d(datum[0], segment->v0);
     mpq_set_d(datum[1], segment->m0);
     mpq_mul(datum[1], datum[1], h);
@@ -88,8 +110,8 @@ void rational_hermite(mpq_t value, const struct segment *segment, double t)
 {
     mpq_t h, slope, m0, m1, f001, from0, from1;
     mpq_inits(h, slope, m0, m1, f001, from0, from1, NULL);
-    set_difference(h, segment->t1, segment->t0);
-    set_difference(slope, segment->v1, segment->v0);
+    rational_difference(h, segment->t1, segment->t0);
+    rational_difference(slope, segment->v1, segment->v0);
     mpq_div(slope, slope, h);
     mpq_set_d(m0, segment->m0);
     mpq_set_d(m1, segment->m1);
@@ -99,8 +121,8 @@ void rational_hermite(mpq_t value, const struct segment *segment, double t)
     mpq_div(value, value, h);
     mpq_sub(value, value, f001);
     mpq_div(value, value, h);
-    set_difference(from0, t, segment->t0);
-    set_difference(from1, t, segment->t1);
+    rational_difference(from0, t, segment->t0);
+    rational_difference(from1, t, segment->t1);
     mpq_mul(value, value, from1);
     mpq_add(value, value, f001);
     mpq_mul(value, value, from0);
@@ -117,10 +139,10 @@ void rational_hermite_scale(mpq_t scale, const struct segment *segment, double t
 {
     mpq_t h, x, y, xx, yy, weight;
     mpq_inits(h, x, y, xx, yy, weight, NULL);
-    set_difference(h, segment->t1, segment->t0);
-    set_difference(x, t, segment->t0);
+    rational_difference(h, segment->t1, segment->t0);
+    rational_difference(x, t, segment->t0);
     mpq_div(x, x, h);
-    set_difference(y, segment->t1, t);
+    rational_difference(y, segment->t1, t);
     mpq_div(y, y, h);
     mpq_mul(xx, x, x);
     mpq_mul(yy, y, y);
@@ -236,7 +258,7 @@ void rational_normalise(mpq_t normalised[4], const mpq_t coefficient[4],
             mpq_add(normalised[i], normalised[i], part);
         }
     }
-    set_difference(h, segment->t1, segment->t0);
+    rational_difference(h, segment->t1, segment->t0);
     mpq_set(part, h);
     for (int i = 2; i >= 0; i--) {
         mpq_mul(normalised[i], normalised[i], part);

@@ -15,6 +15,11 @@ struct segment {
     double t1, v1, m1;
 };
 
+/* What sums of them begin with: a - b, a b, and x - period floor(x / period). */
+void rational_difference(mpq_t difference, double a, double b);
+void rational_product(mpq_t product, double a, double b);
+void rational_modulo(mpq_t value, const mpq_t x, const mpq_t period);
+
 /* F and S of a + t (b - a). */
 void rational_lerp(mpq_t value, mpq_t scale, double a, double b, double t);
 

@@ -1,5 +1,6 @@
 /* Curves and crossfades against their contract, rule by rule. Where a time goes round, the place on
  * the curve comes from GMP's rationals, not from the oracle. */
+#include "rational.h"
 #include "sample.h"
 #include "suite.h"
 #include "weighted.h"
@@ -94,19 +95,6 @@ struct spot {
     double nearest;
 };
 
-/* value = x modulo period */
-static void set_modulo(mpq_t value, const mpq_t x, const mpq_t period)
-{
-    mpq_t quotient;
-    mpq_init(quotient);
-    mpq_div(quotient, x, period);
-    mpz_fdiv_q(mpq_numref(quotient), mpq_numref(quotient), mpq_denref(quotient));
-    mpz_set_ui(mpq_denref(quotient), 1);
-    mpq_mul(quotient, quotient, period);
-    mpq_sub(value, x, quotient);
-    mpq_clear(quotient);
-}
-
 static void set_wrapped(mpq_t time, double t, double first, double last, tl_wrap wrap)
 {
     mpq_t start, length, period;
@@ -120,7 +108,7 @@ static void set_wrapped(mpq_t time, double t, double first, double last, tl_wrap
     }
     mpq_set_d(time, t);
     mpq_sub(time, time, start);
-    set_modulo(time, time, period);
+    rational_modulo(time, time, period);
     if (mpq_cmp(time, length) > 0) {
         mpq_sub(time, period, time);
     }

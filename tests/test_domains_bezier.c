@@ -48,16 +48,6 @@ static void check_all(const char *name, const char *what, property *holds)
     check_share(name, what, holds, 1);
 }
 
-static void set_difference(mpq_t difference, double a, double b)
-{
-    mpq_t subtrahend;
-    mpq_init(subtrahend);
-    mpq_set_d(subtrahend, b);
-    mpq_set_d(difference, a);
-    mpq_sub(difference, difference, subtrahend);
-    mpq_clear(subtrahend);
-}
-
 /* |p| < 2^exponent |q| */
 static bool is_below(const mpq_t p, int exponent, const mpq_t q)
 {
@@ -259,12 +249,12 @@ static bool clamped_to_one(const struct weighted *c)
 /* x = t - t0 or t1 - t, whichever is less, and y = t1 - t0 */
 static void set_distance(const struct weighted *c)
 {
-    set_difference(x, c->t, c->keys.t0);
-    set_difference(y, c->keys.t1, c->t);
+    rational_difference(x, c->t, c->keys.t0);
+    rational_difference(y, c->keys.t1, c->t);
     if (mpq_cmp(y, x) < 0) {
         mpq_swap(x, y);
     }
-    set_difference(y, c->keys.t1, c->keys.t0);
+    rational_difference(y, c->keys.t1, c->keys.t0);
 }
 
 static bool near_an_end(const struct weighted *c)
@@ -300,9 +290,9 @@ static void set_offset(const struct weighted *c)
     mpq_sub(x, x, y);
     mpq_set_ui(z, 4, 1);
     mpq_add(x, x, z);
-    set_difference(y, c->keys.t1, c->keys.t0);
+    rational_difference(y, c->keys.t1, c->keys.t0);
     mpq_mul(x, x, y);
-    set_difference(z, c->t, c->keys.t0);
+    rational_difference(z, c->t, c->keys.t0);
     mpq_mul_2exp(z, z, 3);
     mpq_sub(x, z, x);
 }
@@ -377,7 +367,7 @@ static bool has_low_handle(const struct weighted *c, int exponent)
 {
     for (int side = 0; side < 2; side++) {
         set_width(x, side ? c->has_w1 : c->has_w0, side ? c->w1 : c->w0);
-        set_difference(y, c->keys.t1, c->keys.t0);
+        rational_difference(y, c->keys.t1, c->keys.t0);
         mpq_mul(x, x, y);
         mpq_set_d(y, side ? -c->keys.m1 : c->keys.m0);
         mpq_mul(x, x, y);

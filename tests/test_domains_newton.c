@@ -1,6 +1,7 @@
 /* What the domains of newton, track and crossfade_newton draw is what their names say: measured in
  * exact rationals. */
 #include "divided.h"
+#include "rational.h"
 #include "suite.h"
 
 #include "../corpus/draw.h"

@@ -3,7 +3,9 @@
 #include "sample.h"
 #include "suite.h"
 
+#include "../corpus/checksum.h"
 #include "../corpus/draw.h"
+#include "../oracle/bits.h"
 
 #include <float.h>
 #include <math.h>
@@ -14,13 +16,6 @@ enum { MANY = 200000 };
 static struct stream stream_of(uint64_t key)
 {
     return (struct stream){.key = key * 0x123456789abcdef1};
-}
-
-static uint64_t bits_of(double x)
-{
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
 }
 
 /* Of `count` tries with the given chance, so many hit: is that within six standard deviations? */
@@ -358,15 +353,13 @@ static void combinations_come_in_turn(void)
     CU_ASSERT_EQUAL(combination, 0);
 }
 
-/* FNV-1a over the bits of all numbers, any NaN as one. */
+/* Of the bits of all numbers, any NaN as one. */
 static uint64_t add_to_checksum(uint64_t sum, const struct values *inputs)
 {
     for (size_t i = 0; i < inputs->start[inputs->count]; i++) {
         double x = inputs->number[i];
         uint64_t bits = isnan(x) ? UINT64_C(0x7ff8) << 48 : bits_of(x);
-        for (int byte = 0; byte < 8; byte++) {
-            sum = (sum ^ (bits >> (8 * byte) & 0xff)) * 0x100000001b3;
-        }
+        sum = checksum_of_bytes(sum, &bits, sizeof bits);
     }
     return sum;
 }
@@ -374,7 +367,7 @@ static uint64_t add_to_checksum(uint64_t sum, const struct values *inputs)
 static uint64_t checksum(uint64_t seed, const struct function *function,
                          const struct domain *domain, uint64_t first, uint64_t count)
 {
-    uint64_t sum = 0xcbf29ce484222325;
+    uint64_t sum = CHECKSUM_START;
     struct values inputs = {0};
     for (uint64_t i = first; i < first + count; i++) {
         draw_case(seed, function, domain, i, &inputs);

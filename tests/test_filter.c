@@ -510,6 +510,31 @@ static void test_estimates(void)
     values_free(&inputs);
 }
 
+/* Two nodes so close that S and the sum of |v_i l_i(t)| overflow at a t far away, or a weight over
+ * t's distance does, which comes to NaN. */
+static void check_overflowed_figure(const double *track)
+{
+    static const size_t lengths[] = {1, 2, 2, 1};
+    const struct function *function = catalog_find("track");
+    struct values inputs = {0};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; track += lengths[i++]) {
+        memcpy(values_append(&inputs, lengths[i]), track, lengths[i] * sizeof *track);
+    }
+    estimate = (struct estimate){.factor = function->K, .length = {1, 1, 1}};
+    bool estimated = function->estimate(&inputs, &estimate);
+    CU_ASSERT(!estimated || !isfinite(estimate.figure.error));
+    values_free(&inputs);
+}
+
+static void test_overflowed_figures(void)
+{
+    static const double far_apart[] = {2,           -0x1.7bp-523, 0x1.83p-523,
+                                       -0x1.23p-65, 0x1.7dp+197,  -0x1.c1p+348};
+    static const double close[] = {1, 0x1.33p-697, 0x1.06p-695, 100, -200, -0x1.6ep-349};
+    check_overflowed_figure(far_apart);
+    check_overflowed_figure(close);
+}
+
 /* Judgements */
 
 enum { SPOILINGS = 8 };
@@ -793,6 +818,7 @@ int main(int argc, char **argv)
         {"sums of products are exact", test_exact_sums},
         {"what is not covered is not certain", test_guards},
         {"estimates hold the ladder's answers", test_estimates},
+        {"a figure that overflows is not known", test_overflowed_figures},
         {"nothing rests on what is not finite", test_not_finite},
         {"verdicts and figures are given when certain", test_certain_only},
         {"an ulp is known when the binade is", test_binades},

@@ -3,8 +3,8 @@
 #include "sample.h"
 #include "suite.h"
 
+#include "../corpus/checksum.h"
 #include "../reports/baseline.h"
-#include "../reports/checksum.h"
 #include "../reports/cost.h"
 #include "../reports/figures.h"
 #include "../reports/gate_result.h"

@@ -1,6 +1,7 @@
 /* The oracle's newton, track and crossfade_newton against GMP's rationals, by other means. */
 #include "divided.h"
 #include "enclosure.h"
+#include "rational.h"
 #include "suite.h"
 
 #include "../corpus/draw.h"

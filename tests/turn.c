@@ -1,5 +1,7 @@
 #include "turn.h"
 
+#include "rational.h"
+
 #include <gmp.h>
 #include <math.h>
 #include <stdbool.h>
@@ -53,22 +55,12 @@ static void normalise(vector v)
     mpfr_clear(norm);
 }
 
-static void set_product(mpq_t product, double a, double b)
-{
-    mpq_t factor;
-    mpq_init(factor);
-    mpq_set_d(product, a);
-    mpq_set_d(factor, b);
-    mpq_mul(product, product, factor);
-    mpq_clear(factor);
-}
-
 int turn_sign_of_dot(const double *a, const double *b, size_t dimensions)
 {
     mpq_t sum, product;
     mpq_inits(sum, product, NULL);
     for (size_t i = 0; i < dimensions; i++) {
-        set_product(product, a[i], b[i]);
+        rational_product(product, a[i], b[i]);
         mpq_add(sum, sum, product);
     }
     int sign = mpq_sgn(sum);
@@ -84,8 +76,8 @@ static bool is_collinear(const double *a, const double *b, size_t dimensions)
     bool collinear = true;
     for (size_t i = 0; i < dimensions; i++) {
         for (size_t j = 0; j < i; j++) {
-            set_product(left, a[i], b[j]);
-            set_product(right, a[j], b[i]);
+            rational_product(left, a[i], b[j]);
+            rational_product(right, a[j], b[i]);
             collinear = collinear && mpq_equal(left, right);
         }
     }

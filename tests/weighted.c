@@ -1,5 +1,7 @@
 #include "weighted.h"
 
+#include "rational.h"
+
 #include <math.h>
 
 static double number_or(const struct values *inputs, size_t field, double otherwise)
@@ -84,16 +86,6 @@ static void set_width(mpq_t width, bool has, double weight)
     }
 }
 
-static void set_difference(mpq_t difference, double a, double b)
-{
-    mpq_t subtrahend;
-    mpq_init(subtrahend);
-    mpq_set_d(subtrahend, b);
-    mpq_set_d(difference, a);
-    mpq_sub(difference, difference, subtrahend);
-    mpq_clear(subtrahend);
-}
-
 /* a and b as integers with one power of 2 below both; returns that power's exponent. Their
  * denominators are powers of 2. */
 static mp_bitcnt_t set_integers(mpz_t a, mpz_t b, const mpq_t x, const mpq_t y)
@@ -121,12 +113,12 @@ static void times_open(struct times *times, const struct weighted *curve)
     mpq_inits(x, y, NULL);
     mpz_inits(times->duration, times->elapsed, times->out, times->in, times->complement, times->sum,
               times->term, NULL);
-    set_difference(x, curve->keys.t1, curve->keys.t0);
+    rational_difference(x, curve->keys.t1, curve->keys.t0);
     mpq_set_d(y, curve->keys.t0);
     if (curve->time) {
         mpq_sub(y, curve->time, y);
     } else {
-        set_difference(y, curve->t, curve->keys.t0);
+        rational_difference(y, curve->t, curve->keys.t0);
     }
     set_integers(times->duration, times->elapsed, x, y);
     set_width(x, curve->has_w1, curve->w1);
@@ -237,7 +229,7 @@ static void set_points(mpq_t point[4], mpq_t rise[2], const struct weighted *cur
     mpq_init(factor);
     for (int side = 0; side < 2; side++) {
         set_width(rise[side], side ? curve->has_w1 : curve->has_w0, side ? curve->w1 : curve->w0);
-        set_difference(factor, keys->t1, keys->t0);
+        rational_difference(factor, keys->t1, keys->t0);
         mpq_mul(rise[side], rise[side], factor);
         mpq_set_d(factor, side ? -keys->m1 : keys->m0);
         mpq_mul(rise[side], rise[side], factor);

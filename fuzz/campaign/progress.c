@@ -5,7 +5,7 @@
 
 #include "../encode.h"
 
-#include "../../reports/checksum.h"
+#include "../../corpus/checksum.h"
 #include "../../reports/process.h"
 
 #include <dirent.h>

@@ -1,22 +1,18 @@
 #include "checksum.h"
 
-#include <math.h>
-#include <string.h>
+#include "../oracle/bits.h"
 
-/* The finalizer of splitmix64: every bit of x has its part in every bit of the result. */
+#include <math.h>
+
+/* The generator's next number after the state x */
 static uint64_t mixed(uint64_t x)
 {
-    x += 0x9E3779B97F4A7C15;
-    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9;
-    x = (x ^ x >> 27) * 0x94D049BB133111EB;
-    return x ^ x >> 31;
+    return mix_bits(x + MIX_STEP);
 }
 
-static uint64_t bits_of(double number)
+static uint64_t bits_of_any(double number)
 {
-    uint64_t bits;
-    memcpy(&bits, &number, sizeof bits);
-    return isnan(number) ? 0x7FF8000000000000 : bits;
+    return isnan(number) ? 0x7FF8000000000000 : bits_of(number);
 }
 
 uint64_t checksum_of(uint64_t index, const struct values *values)
@@ -26,7 +22,7 @@ uint64_t checksum_of(uint64_t index, const struct values *values)
         size_t length = values_length(values, i);
         sum = mixed(sum ^ length);
         for (size_t k = 0; k < length; k++) {
-            sum = mixed(sum ^ bits_of(values_field(values, i)[k]));
+            sum = mixed(sum ^ bits_of_any(values_field(values, i)[k]));
         }
     }
     return sum;
