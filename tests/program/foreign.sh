@@ -28,7 +28,7 @@ says err cases.csv
 
 # A report of what is there, with commands that judge the same shared object.
 run 1 report --impl ./naive.so --samples 3000 --out naive
-says out 'lerp: violation in' 'lerp: class mismatch in' 'not judged: ./naive.so has no function tl_hermite' \
+says out 'lerp: violation in' 'lerp: class mismatch in' 'not judged, for ./naive.so lacks them:' ' tl_hermite tl_hermite_coefficients' \
     'results of 1 function compared'
 says naive/accuracy.json '"verdict": "violation"' naive.so
 # shellcheck disable=SC2016
