@@ -133,6 +133,11 @@ for text in '"p"' '"q"' '"r"' '"s"' '"u"' '"v"'; do
     says out "$text"
 done
 
+# and the first column of a name keeps it
+printf 'a,b,t,n,n,given_n\n1,2,.5,p,q,r\n' >clash.csv
+run 0 eval lerp clash.csv
+head -n 1 out | cut -d, -f1-6 | same 'names that clash' a,b,t,n,given_2_n,given_n
+
 # as many columns as one likes, of many names or of one, in the time that it takes to read them
 for names in 'c%s,' 'c%.0s,'; do
     for row in 'a,b,t' '1,2,0.5'; do
