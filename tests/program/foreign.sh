@@ -25,6 +25,15 @@ run 2 eval lerp cases.csv --impl ./missing.so
 says err missing.so
 run 2 eval lerp cases.csv --impl ./cases.csv
 says err cases.csv
+for place in 4 18; do # the class, the machine
+    cp naive.so distant.so
+    printf '\7' | dd of=distant.so bs=1 seek=$place conv=notrunc status=none
+    run 2 eval lerp cases.csv --impl ./distant.so
+    says err 'distant.so: not a shared object that can be loaded: it is for another machine'
+done
+head -c 20 naive.so >short.so
+run 2 eval lerp cases.csv --impl ./short.so
+! grep -q 'another machine' err || fail "a file cut short: $(cat err)"
 
 # A report of what is there, with commands that judge the same shared object.
 run 1 report --impl ./naive.so --samples 3000 --out naive
