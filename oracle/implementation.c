@@ -1285,6 +1285,29 @@ static void *load(struct implementation *implementation)
     return handle;
 }
 
+/* What an ELF file begins with, as far as it tells the machine: the class is in byte 4, the order
+ * of bytes in 5, the machine in 18 and 19. */
+enum { ELF_BEGINNING = 20 };
+
+static bool read_beginning(const char *path, unsigned char beginning[ELF_BEGINNING])
+{
+    FILE *file = fopen(path, "rb");
+    bool good = file && fread(beginning, 1, ELF_BEGINNING, file) == ELF_BEGINNING &&
+                memcmp(beginning, "\177ELF", 4) == 0;
+    if (file) {
+        fclose(file);
+    }
+    return good;
+}
+
+/* dlopen says of such a file that it does not exist. */
+static bool of_another_machine(const char *path)
+{
+    unsigned char theirs[ELF_BEGINNING], ours[ELF_BEGINNING];
+    return read_beginning(path, theirs) && read_beginning("/proc/self/exe", ours) &&
+           (memcmp(&theirs[4], &ours[4], 2) != 0 || memcmp(&theirs[18], &ours[18], 2) != 0);
+}
+
 struct implementation *implementation_open(const char *path, char **message)
 {
     struct implementation *implementation = calloc(1, sizeof *implementation);
@@ -1300,8 +1323,9 @@ struct implementation *implementation_open(const char *path, char **message)
     implementation->given = format_message("%s", path);
     implementation->handle = load(implementation);
     if (!implementation->handle) {
-        *message =
-            format_message("%s: not a shared object that can be loaded: %s", path, dlerror());
+        const char *why = dlerror();
+        *message = format_message("%s: not a shared object that can be loaded: %s", path,
+                                  of_another_machine(resolved) ? "it is for another machine" : why);
     } else if (find_symbols(implementation) == 0) {
         *message = format_message("%s: exports none of the functions under test (%s, ...)", path,
                                   entries[0]->symbol[0].name);

@@ -12,6 +12,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -152,10 +153,11 @@ bool check(plan &plan, int rounds)
 }
 
 constexpr const char *HELP =
-    "usage: truelerp bench [FUNCTION...] [--json] [--repetitions N] [--min-time S]\n"
+    "Usage: truelerp bench [FUNCTION...] [--json] [--repetitions N] [--min-time S]\n"
     "\n"
     "Measures the library's functions (all, unless some are named) and, in the same\n"
     "run, named peers, and reports the ratio of the times: smaller is better.\n"
+    "`truelerp bench oracle` measures what judging a result costs.\n"
     "\n"
     "  --json            the same facts as JSON\n"
     "  --repetitions N   interleaved rounds, 1 to 1000 (15)\n"
@@ -163,7 +165,7 @@ constexpr const char *HELP =
     "  --help            this text\n"
     "\n"
     "The exit code does not depend on any goal: 0 measured, 1 a function and its peer\n"
-    "give different answers, 2 wrong usage.\n";
+    "give different answers, 2 wrong usage or unwritable output.\n";
 
 double option_number(const char *option, const char *text, double low, double high)
 {
@@ -172,6 +174,14 @@ double option_number(const char *option, const char *text, double low, double hi
         fail(2, std::string(option) + ": '" + text + "' is no number in its range");
     }
     return number;
+}
+
+/* A full disk must not look like success. */
+void flush_output()
+{
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+        fail(2, std::string("standard output cannot be written: ") + std::strerror(errno));
+    }
 }
 
 settings read_arguments(int count, char **arguments)
@@ -201,6 +211,7 @@ settings read_arguments(int count, char **arguments)
             break;
         case 'h':
             std::fputs(HELP, stdout);
+            flush_output();
             std::exit(0);
         case ':':
             fail(2, std::string(arguments[optind - 1]) + " needs a value");
@@ -236,5 +247,6 @@ int main(int count, char **arguments)
     } else {
         bench::print_table(plan, settings, pinned);
     }
+    bench::flush_output();
     return well ? 0 : 1;
 }

@@ -300,15 +300,26 @@ static void tell_place(const struct request *request, const struct item *item)
            item->figures.domain, *item->set ? ", " : "", item->set);
 }
 
+/* As `truelerp gate` does: a figure a line for eyes, all in one item of a Markdown list. */
 static void tell_differences(const struct request *request, const struct item *item,
                              const struct difference *differences, size_t count)
 {
     tell_place(request, item);
-    for (size_t i = 0; i < count; i++) {
-        fputs(i > 0 ? ", " : ": ", stdout);
-        gate_write_difference(stdout, &differences[i]);
+    if (!request->markdown) {
+        printf(": %s\n", change_name(differences_worst(differences, count)));
     }
-    putchar('\n');
+    for (size_t i = 0; i < count; i++) {
+        if (request->markdown) {
+            fputs(i > 0 ? ", " : ": ", stdout);
+            gate_write_difference(stdout, &differences[i]);
+        } else {
+            printf("  %-14s %s -> %s (%s)\n", differences[i].figure, differences[i].before,
+                   differences[i].now, change_name(differences[i].change));
+        }
+    }
+    if (request->markdown) {
+        putchar('\n');
+    }
 }
 
 /* Returns how many stand in both. */

@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <json-c/linkhash.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -137,40 +138,50 @@ static bool named_before(const struct row *header, size_t column, const char *na
     return false;
 }
 
-static bool own_name(const struct table *table, const char *name)
+/* A name of a column, in a table of all of them: a header may hold a million. */
+struct name {
+    bool used;    /* by a column that is written */
+    bool header;  /* kept for the first given column that has it */
+    size_t given; /* so many others were made of it */
+};
+
+static void free_name(struct lh_entry *entry)
 {
-    for (size_t i = table->given; i < table->count; i++) {
-        if (strcmp(table->names[i], name) == 0) {
-            return true;
-        }
-    }
-    return false;
+    free(lh_entry_k(entry));
+    free(lh_entry_v(entry));
 }
 
-static bool named_already(const struct table *table, size_t column, const char *name)
+/* Put there if it is new. */
+static struct name *name_of(struct lh_table *names, const char *text)
 {
-    for (size_t i = 0; i < column; i++) {
-        if (strcmp(table->names[i], name) == 0) {
-            return true;
-        }
+    void *name;
+    if (lh_table_lookup_ex(names, text, &name)) {
+        return name;
     }
-    return false;
+    char *key = strdup(text);
+    name = calloc(1, sizeof(struct name));
+    if (!key || !name || lh_table_insert(names, key, name) != 0) {
+        abort();
+    }
+    return name;
 }
 
-/* A given column whose name this program writes itself, or that stands twice, is given_NAME. */
-static char *given_name(const struct table *table, const struct row *header, size_t column)
+/* A given column whose name this program writes itself, or that stands twice, is given_NAME,
+ * given_2_NAME and so on. */
+static char *given_name(struct lh_table *names, const char *text)
 {
-    char *unique = strdup(header->text[column]);
-    bool taken = own_name(table, unique) || named_before(header, column, unique);
-    while (taken || named_already(table, column, unique)) {
-        char *longer;
-        if (asprintf(&longer, "given_%s", unique) < 0) {
+    struct name *name = name_of(names, text);
+    char *unique = strdup(text);
+    for (struct name *next = name; next->used || (next != name && next->header);) {
+        free(unique);
+        size_t number = ++name->given;
+        if ((number == 1 ? asprintf(&unique, "given_%s", text)
+                         : asprintf(&unique, "given_%zu_%s", number, text)) < 0) {
             abort();
         }
-        free(unique);
-        unique = longer;
-        taken = own_name(table, unique) || named_before(header, header->count, unique);
+        next = name_of(names, unique);
     }
+    name_of(names, unique)->used = true;
     return unique;
 }
 
@@ -198,9 +209,20 @@ static void table_create(struct table *table, const struct function *function, s
     for (size_t i = 0; i < 4; i++) {
         table->names[table->count++] = strdup(figures[i]);
     }
-    for (size_t i = 0; i < header->count; i++) {
-        table->names[i] = given_name(table, header, i);
+    struct lh_table *names = lh_kchar_table_new(64, free_name);
+    if (!names) {
+        abort();
     }
+    for (size_t i = table->given; i < table->count; i++) {
+        name_of(names, table->names[i])->used = true;
+    }
+    for (size_t i = 0; i < header->count; i++) {
+        name_of(names, header->text[i])->header = true;
+    }
+    for (size_t i = 0; i < header->count; i++) {
+        table->names[i] = given_name(names, header->text[i]);
+    }
+    lh_table_free(names);
     table->stream = open_memstream(&table->fields, &table->size);
 }
 
@@ -599,6 +621,10 @@ static bool read_keys(struct evaluation *evaluation)
         complain("keys and times cannot both come from standard input");
         return false;
     }
+    if (request->out && program_same_file(request->keys, request->out)) {
+        complain("--out would replace the keys, %s", request->keys);
+        return false;
+    }
     evaluation->outputs = 1; /* with keys that a curve can be built of, no status is of interest */
     double before = wrap_named(function, "before", request->before);
     double after = before < 0 ? -1 : wrap_named(function, "after", request->after);
@@ -646,7 +672,7 @@ int verb_eval(int argc, char **argv)
          "The curve's keys, one a row: FILE then has the times to evaluate it at", 0},
         {"before", BEFORE, "WRAP", 0,
          "With --keys, what comes before them: clamp (if not given), loop or ping_pong", 0},
-        {"after", AFTER, "WRAP", 0, "The same behind them", 0},
+        {"after", AFTER, "WRAP", 0, "With --keys, what comes behind them", 0},
         {"timeout", TIMEOUT, "SECONDS", 0,
          "With --impl, give up on a call that lasts longer; a finding (default 10)", 0},
         {0}};
@@ -662,8 +688,9 @@ int verb_eval(int argc, char **argv)
         "column of one of these names is passed on as `given_NAME`. The three figures are empty "
         "where there is none. In JSON they are numbers or null and all else is text.\n\n"
         "error_ulp is the distance to the exact answer in units of its last place; error_scaled "
-        "counts it in u S, the unit of the bound. A row that cannot be read is named on standard "
-        "error, the others are judged, and the exit code is 2.\n\n"
+        "counts it in u S, or in 2^-1074 where that is more, and so does bound, the whole "
+        "tolerance. A row that cannot be read is named on standard error, the others are judged, "
+        "and the exit code is 2.\n\n"
         "A whole animation curve: with --keys, every row of FILE is a time, in the column `t` or "
         "`time`. KEYS.csv has the columns `time` and `value` and, as far as wanted, `in_tangent`, "
         "`out_tangent` (0 where missing), `weighted_mode` (none, in, out or both), `in_weight` and "

@@ -86,6 +86,8 @@ static void write_numbers(double before, double now, const char *unit,
     for (int i = 0; i < 2; i++) {
         if (isnan(numbers[i])) {
             snprintf(fields[i], DIFFERENCE_TEXT, "none");
+        } else if (isinf(numbers[i])) { /* the share of a bound of 0 */
+            snprintf(fields[i], DIFFERENCE_TEXT, "must be exact here");
         } else {
             snprintf(fields[i], DIFFERENCE_TEXT, "%.*s%s", NUMBER_TEXT - 1, texts[i], unit);
         }

@@ -622,7 +622,8 @@ int verb_hunt(int argc, char **argv)
 {
     static const struct argp_option options[] = {
         {"minutes", 'm', "M", 0, "Look for so long in all (default 5)", 0},
-        {"seconds", 's', "S", 0, "And so many seconds, which may stand alone", 0},
+        {"seconds", 's', "S", 0, "Look for so many seconds, besides the minutes if both are given",
+         0},
         {"seed", 'r', "N", 0, "Seed of samples and climbs (default 1); another one looks elsewhere",
          0},
         {"jobs", 'j', "N", 0, "Work with N processes (default: one for each processor)", 0},

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum exit_code exit_worse(enum exit_code a, enum exit_code b)
 {
@@ -231,4 +232,11 @@ bool subject_has_selection(const struct subject *subject, const struct selection
         }
     }
     return true;
+}
+
+bool program_same_file(const char *one, const char *other)
+{
+    struct stat first, second;
+    return stat(one, &first) == 0 && stat(other, &second) == 0 && S_ISREG(first.st_mode) &&
+           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
 }

@@ -74,6 +74,9 @@ void subject_close(struct subject *subject);
 /* Whether all that is named exists and the subject has it; says what does not. */
 bool subject_has_selection(const struct subject *subject, const struct selection *selection);
 
+/* Whether both lead to one regular file, which an output by the one name would replace. */
+bool program_same_file(const char *one, const char *other);
+
 /* The verbs. */
 int verb_bench(int argc, char **argv);
 int verb_bench_oracle(int argc, char **argv);

@@ -227,6 +227,7 @@ void render_markdown(FILE *stream, const struct report *report)
     for (size_t i = 0; i < report->function_count; i++) {
         write_function(stream, report, i);
     }
-    fprintf(stream, "\n---\nSeed %" PRIu64 ", %s, %.1f s with %u jobs: `%s`\n", report->sweep->seed,
-            report->date, report->seconds, report->sweep->jobs, report->command);
+    fprintf(stream, "\n---\nSeed %" PRIu64 ", %s, %.1f s with %u job%s: `%s`\n",
+            report->sweep->seed, report->date, report->seconds, report->sweep->jobs,
+            report->sweep->jobs == 1 ? "" : "s", report->command);
 }

@@ -139,6 +139,32 @@ static void add_parts(struct work *work, const struct function *function)
                                                  part.function_number, work->request->samples);
 }
 
+/* What is left out, in lines of a terminal's width. */
+static void print_lacking(const struct work *work)
+{
+    enum { WIDTH = 80 };
+    size_t used = 0;
+    for (size_t i = 0; i < catalog_count; i++) {
+        if (!selection_holds(&work->request->selection, catalog[i]->name) ||
+            implementation_has(work->subject.implementation, catalog[i])) {
+            continue;
+        }
+        size_t length = strlen(" tl_") + strlen(catalog[i]->name);
+        if (used == 0) {
+            printf("not judged, for %s lacks them:\n ", work->subject.path);
+            used = 1;
+        } else if (used + length > WIDTH) {
+            fputs("\n ", stdout);
+            used = 1;
+        }
+        printf(" tl_%s", catalog[i]->name);
+        used += length;
+    }
+    if (used > 0) {
+        fputs("\n\n", stdout);
+    }
+}
+
 static bool choose_parts(struct work *work)
 {
     size_t most = 1;
@@ -152,10 +178,9 @@ static bool choose_parts(struct work *work)
         }
         if (implementation_has(work->subject.implementation, catalog[i])) {
             add_parts(work, catalog[i]);
-        } else {
-            printf("not judged: %s has no function tl_%s\n", work->subject.path, catalog[i]->name);
         }
     }
+    print_lacking(work);
     if (work->report.function_count == 0) {
         complain("%s has no function to judge", work->subject.path);
     }
@@ -301,8 +326,9 @@ enum exit_code report_verdict(const struct report *report)
 void report_conclude(const struct report *report, const char *directory)
 {
     render_terminal(stdout, report);
-    printf("\n%" PRIu64 " results of %zu function%s compared in %.1f s: %s\n",
-           report_compared(report), report->function_count, report->function_count == 1 ? "" : "s",
+    uint64_t compared = report_compared(report);
+    printf("\n%" PRIu64 " result%s of %zu function%s compared in %.1f s: %s\n", compared,
+           compared == 1 ? "" : "s", report->function_count, report->function_count == 1 ? "" : "s",
            report->seconds,
            report_verdict(report) == EXIT_WITHIN ? "all within their bounds" : "see above");
     printf("Report: %s/accuracy.html (also .md and .json)\n", directory);

@@ -443,6 +443,10 @@ static enum exit_code show(const struct reader *reader)
 
 static enum exit_code run(const struct request *request)
 {
+    if (request->svg && program_same_file(request->file, request->svg)) {
+        complain("--svg would replace the nodes, %s", request->file);
+        return EXIT_USAGE;
+    }
     bool standard = strcmp(request->file, "-") == 0;
     FILE *stream = standard ? stdin : fopen(request->file, "r");
     if (!stream) {

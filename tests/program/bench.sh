@@ -29,13 +29,21 @@ if [ ! -e "$(dirname "$truelerp")/truelerp-bench" ]; then
 fi
 
 quick=(--repetitions 3 --min-time 0.0001)
-expect 0 'usage: truelerp bench' --help
+expect 0 'Usage: truelerp bench' --help
 expect 2 "'lurp'" "${quick[@]}" lerp lurp
 expect 2 "'--fast'" --fast
 expect 2 "'0'" --repetitions 0
 expect 2 "'2.5'" --repetitions 2.5
 expect 2 "'nan'" --min-time nan
 expect 2 '--min-time' --min-time
+for arguments in --help "${quick[*]} lerp" "${quick[*]} lerp --json"; do
+    got=0
+    # shellcheck disable=SC2086
+    "$truelerp" bench $arguments >/dev/full 2>"$work/out" || got=$?
+    [ "$got" -eq 2 ] || fail "$arguments on a full disk: exit code $got"
+    grep -q 'standard output cannot be written: No space left' "$work/out" ||
+        fail "$arguments on a full disk: $(cat "$work/out")"
+done
 expect 0 'Throughput' "${quick[@]}" lerp
 [ "$(grep -c '^lerp ' "$work/out")" -ge 2 ] || fail "no rows for lerp: $(cat "$work/out")"
 ! grep -q '^hermite' "$work/out" || fail "asked for lerp, got hermite: $(cat "$work/out")"

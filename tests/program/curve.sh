@@ -163,3 +163,11 @@ printf 't\n-1\n3\n2.5\n' >beyond.csv
 run 0 eval curve --impl ./clamped.so --keys plain_keys.csv beyond.csv
 run 1 eval curve --impl ./clamped.so --keys plain_keys.csv beyond.csv --after loop
 column out verdict | same 'verdicts beyond the keys' $'within\nviolation\nviolation'
+
+# Keys are not replaced by results; times are a column of theirs.
+cp plain_keys.csv kept_keys.csv
+run 2 eval curve --keys kept_keys.csv beyond.csv --out ./kept_keys.csv
+says err '--out would replace the keys, kept_keys.csv'
+cmp kept_keys.csv plain_keys.csv || fail 'the keys are gone'
+run 0 eval curve --keys kept_keys.csv beyond.csv --out beyond.csv
+head -n 1 beyond.csv | same 'times and results' t,result,exact,error_ulp,error_scaled,bound,verdict

@@ -42,10 +42,13 @@ for figure in max mean p99.9 share_of_bound share_misrounded; do
     run 2 diff one/accuracy.json changed.json
     says err "changed.json:$line:" 'at least 0'
 done
+change changed.json "$(first share_of_bound)s/: [0-9.e+-]*/: 1.7976931348623157e+308/"
+run 1 diff one/accuracy.json changed.json
+says out '  share of bound ' ' % -> must be exact here (worse)'
 line=$(first compared)
 change changed.json "${line}s/: [0-9]*/: 1/"
 run 1 diff one/accuracy.json changed.json
-says out 'compared 25 -> 1 (worse)'
+says out 'compared       25 -> 1 (worse)'
 for finding in violation class_mismatch crash timeout environment fault undecided; do
     line=$(first $finding)
     change changed.json "${line}s/: 0/: 3/"
@@ -76,10 +79,12 @@ run 0 diff a.json a.json
 says out '0 worse' ' 64 domains compared'
 sed -E '0,/"results": "[0-9a-f]{4}/s//"results": "0123/' a.json >b.json
 run 0 diff a.json b.json
-says out 'lerp, stored, stored: result bits' '1 otherwise changed'
+says out 'lerp, stored, stored: changed' '  result bits    ' '1 otherwise changed'
 sed '0,/"max": "[^"]*", "p99.9": "[^"]*"/s//"max": "0x1p+4", "p99.9": "0x1p+4"/' a.json >b.json
 run 1 diff a.json b.json
-says out 'lerp, stored, stored: max error' '(worse)'
+says out 'lerp, stored, stored: worse' '  max error      ' ' -> 16 (worse)'
+run 1 diff --markdown a.json b.json
+says out '- **lerp, stored**, stored: max error ' ' -> 16 (worse), p99.9 error'
 sed 's/"costs": \[\]/"costs": [{"build": "x", "function": "lerp", "cases": 10, "instructions": 100}]/' \
     a.json >c.json
 sed 's/"instructions": 100/"instructions": 101/' c.json >d.json

@@ -29,7 +29,7 @@ sed -n 5p result.csv | same 'given' '0,,nan,given,-0,,-0.0,-0.0,,,,within'
 # What eval wrote, it reads again: its columns are given ones then, and no name stands twice.
 run 0 eval lerp result.csv
 head -n 1 out | tr , '\n' | sort | uniq -d | same 'names twice' ''
-says out given_given_exact,
+says out given_2_exact,
 
 # The same by standard input, with and without a dash.
 run 0 eval lerp - <cases.csv
@@ -131,4 +131,23 @@ head -1 out | tr , '\n' | sort | uniq -d | same 'names that stand twice' ''
 run 0 eval lerp clash.csv --json
 for text in '"p"' '"q"' '"r"' '"s"' '"u"' '"v"'; do
     says out "$text"
+done
+
+# and the first column of a name keeps it
+printf 'a,b,t,n,n,given_n\n1,2,.5,p,q,r\n' >clash.csv
+run 0 eval lerp clash.csv
+head -n 1 out | cut -d, -f1-6 | same 'names that clash' a,b,t,n,given_2_n,given_n
+
+# as many columns as one likes, of many names or of one, in the time that it takes to read them
+for names in 'c%s,' 'c%.0s,'; do
+    for row in 'a,b,t' '1,2,0.5'; do
+        # shellcheck disable=SC2059
+        printf "$names" {1..60000}
+        echo "$row"
+    done >wide.csv
+    got=0
+    timeout 60 "$truelerp" eval lerp wide.csv >out 2>err || got=$?
+    [ $got -eq 0 ] || fail "a header of 60003 names: exit code $got: $(head -c 500 err)"
+    head -n 1 out | tr , '\n' | sort | uniq -d | same 'names that stand twice' ''
+    head -n 1 out | tr , '\n' | wc -l | same 'columns' 60009
 done

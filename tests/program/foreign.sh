@@ -25,10 +25,19 @@ run 2 eval lerp cases.csv --impl ./missing.so
 says err missing.so
 run 2 eval lerp cases.csv --impl ./cases.csv
 says err cases.csv
+for place in 4 18; do # the class, the machine
+    cp naive.so distant.so
+    printf '\7' | dd of=distant.so bs=1 seek=$place conv=notrunc status=none
+    run 2 eval lerp cases.csv --impl ./distant.so
+    says err 'distant.so: not a shared object that can be loaded: it is for another machine'
+done
+head -c 20 naive.so >short.so
+run 2 eval lerp cases.csv --impl ./short.so
+! grep -q 'another machine' err || fail "a file cut short: $(cat err)"
 
 # A report of what is there, with commands that judge the same shared object.
 run 1 report --impl ./naive.so --samples 3000 --out naive
-says out 'lerp: violation in' 'lerp: class mismatch in' 'not judged: ./naive.so has no function tl_hermite' \
+says out 'lerp: violation in' 'lerp: class mismatch in' 'not judged, for ./naive.so lacks them:' ' tl_hermite tl_hermite_coefficients' \
     'results of 1 function compared'
 says naive/accuracy.json '"verdict": "violation"' naive.so
 # shellcheck disable=SC2016

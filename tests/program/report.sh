@@ -10,6 +10,7 @@ without_run()
 }
 
 run 0 report --samples 2000 --jobs 1 --out one
+says one/accuracy.md ' s with 1 job: '
 says out 'all within their bounds' one/accuracy.html
 for function in $("$truelerp" list | sed -n 's/^\([a-z0-9_]*\): .*/\1/p'); do
     grep -q "^$function  *[1-9][0-9]* .* within$" out || fail "$function in: $(cat out)"

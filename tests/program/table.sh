@@ -191,3 +191,12 @@ got=0
 [ $got -eq 2 ] || fail "a full disk: exit code $got"
 run 0 table --help
 says out 'Usage: truelerp table' 'divided differences'
+
+# Nodes are not replaced by their picture, whatever name they have there.
+cp keys.csv kept.csv
+ln -s kept.csv link.csv
+for svg in kept.csv ./kept.csv link.csv; do
+    run 2 table kept.csv --svg $svg
+    says err '--svg would replace the nodes, kept.csv'
+    cmp kept.csv keys.csv || fail "$svg: the nodes are gone"
+done
