@@ -92,8 +92,8 @@ FILTER_INLINE double filter_sum_error(size_t count, size_t low)
  *     its rounding, u, times 3/2 u                                                         1.5
  *     the product's rounding                                                               1.5
  * together less than 6.7. And the roots of two numbers x and X differ by |x - X| / (sqrt(x) +
- * sqrt(X)): half of what x is off by in units of itself. 2s is within 1.5 u of the root, or 2.6 u
- * of it as it becomes, and its inverse rounded within u of that: 2.6 u of the root's. */
+ * sqrt(X)): half of what x is off by in units of itself. s is within 3/2 u of the root, and 1 / 2s
+ * rounded within u: together 2.6 u of the root's inverse. */
 FILTER_INLINE struct approximation filter_root_of_sum(const struct dd *square, size_t count,
                                                       double product, size_t low, double *inverse)
 {
@@ -107,29 +107,6 @@ FILTER_INLINE struct approximation filter_root_of_sum(const struct dd *square, s
     double error = (6.7 * 0x1p-106 + 0.5 * given) * root.high;
     *inverse = 2 * half;
     return approximation_of(root, error * FILTER_SLOP + FILTER_UNDERFLOW);
-}
-
-/* x / y, where `inverse` is 1 / y within 2.6 u of itself, and y off by at most 2^-60 of itself and
- * from 2^-900 to 2^900: as approximation_quotient, with one division that nothing waits for but its
- * own correction. With q = x.high / y.high rounded, in units of u^2 |x / y|:
- *     x.high - p.high: exact (Sterbenz); that - p.low = x.high - q y.high, at most u: rounded    1
- *     x.low - q y.low, at most 2u: rounded                                                      2
- *     the sum of both, x - q y, at most 3u: rounded                                             3
- *     times the inverse, 2.6 u off                                                              7.8
- *     that product, rounded                                                                     3
- * together 16.8. What x and y are off by is divided by at least |Y| (1 - 2^-60), of which the
- * inverse is within the slop. */
-FILTER_INLINE struct approximation filter_quotient_by(struct approximation x,
-                                                      struct approximation y, double inverse)
-{
-    double q = x.high / y.high;
-    struct dd p = dd_of_product(q, y.high);
-    double rest = ((x.high - p.high) - p.low) + fma(-q, y.low, x.low);
-    struct dd quotient = dd_of_fast_sum(q, rest * inverse);
-    double size = fabs(quotient.high);
-    double share = (x.error + size * y.error + FILTER_UNDERFLOW) * fabs(inverse);
-    return approximation_of(quotient,
-                            (17 * 0x1p-106 * size + share) * FILTER_SLOP + FILTER_UNDERFLOW);
 }
 
 /* Returns false where it is 0 or not finite, or components are so far apart that scaling would not

@@ -274,7 +274,79 @@ static void test_error_is_passed_on(void)
         bool done = filter_sine_cosine(x, &sine, &cosine);
         CU_ASSERT_FATAL(done);
         CU_ASSERT(sine.error >= x.error && cosine.error >= x.error);
+        struct approximation y = approximation_of(with_low_part(sample_wide(&numbers, 0, 9)), 0);
+        y.error = 0x1p-80 * fabs(y.high);
+        struct approximation quotient = filter_quotient_by(x, y, 1 / y.high);
+        double size = fabs(quotient.high), given = x.error / fabs(y.high) + 0x1p-80 * size;
+        CU_ASSERT(quotient.error >= given && quotient.error <= given + 0x1p-90 * (1 + size));
     }
+}
+
+/* Roots and quotients by them */
+
+/* A sum of squares: of numbers, exactly, or of double-doubles; and its root. */
+static struct approximation any_root(size_t count, double *inverse, mpfr_ptr root)
+{
+    struct dd square[FILTER_MINORS_MAX];
+    mpfr_t x;
+    mpfr_init2(x, BITS);
+    mpfr_set_ui(root, 0, MPFR_RNDN);
+    for (size_t k = 0; k < count; k++) {
+        double size = k == 0 ? sample_uniform(&numbers, 1, 2) : sample_wide(&numbers, -60, 0);
+        struct dd number = count == 6 ? with_low_part(size) : (struct dd){size, 0};
+        square[k] = filter_square(number);
+        set_dd(x, number);
+        mpfr_fma(root, x, x, root, MPFR_RNDN);
+    }
+    mpfr_sqrt(root, root, MPFR_RNDN);
+    mpfr_clear(x);
+    return filter_root_of_sum(square, count, count == 6 ? 4 : 0, count == 6 ? 3 : 1, inverse);
+}
+
+/* A quotient's own error, as a part of its bound, by the root as it is. */
+static double part_of_quotient(struct approximation root, double inverse)
+{
+    mpfr_t x, y;
+    mpfr_inits2(BITS, x, y, (mpfr_ptr)NULL);
+    struct dd number = with_low_part(sample_wide(&numbers, -300, 300));
+    set_dd(x, number);
+    set_dd(y, approximation_center(root));
+    mpfr_div(x, x, y, MPFR_RNDN);
+    root.error = 0;
+    double this = part(x, filter_quotient_by(approximation_of(number, 0), root, inverse));
+    mpfr_clears(x, y, (mpfr_ptr)NULL);
+    return this;
+}
+
+static void test_root(void)
+{
+    static const size_t counts[] = {3, 4, 6};
+    mpfr_t root, x;
+    mpfr_inits2(BITS, root, x, (mpfr_ptr)NULL);
+    double root_part = 0, inverse_part = 0, quotient_part = 0;
+    for (size_t i = 0; i < sample_count; i++) {
+        double inverse;
+        struct approximation found = any_root(counts[i % 3], &inverse, root);
+        double this = part(root, found);
+        mpfr_mul_d(x, root, inverse, MPFR_RNDN);
+        double that = part_of(x, (struct dd){1, 0}, 2.6 * 0x1p-53);
+        double quotient = part_of_quotient(found, inverse);
+        if (!(this <= 1 && that <= 1 && quotient <= 1)) {
+            suite_check(false, "root %a + %a: %g, %g and %g of the errors", found.high, found.low,
+                        this, that, quotient);
+        }
+        root_part = fmax(root_part, this);
+        inverse_part = fmax(inverse_part, that);
+        quotient_part = fmax(quotient_part, quotient);
+    }
+    if (getenv("FILTER_SHARES")) {
+        printf("roots %.3f, inverses %.3f, quotients %.3f\n", root_part, inverse_part,
+               quotient_part);
+    }
+    suite_check(root_part > 0.2 && inverse_part > 0.5 && quotient_part > 0.2,
+                "never near the bounds: %g, %g and %g of them", root_part, inverse_part,
+                quotient_part);
+    mpfr_clears(root, x, (mpfr_ptr)NULL);
 }
 
 /* Angles */
@@ -518,7 +590,12 @@ static void test_turned_angle(void)
         double near = mpfr_get_d(theta, MPFR_RNDN);
         test.t = any_factor(near);
         test.doubt = any_doubt(near);
-        mpfr_add_d(guess, theta, test.doubt, MPFR_RNDN);
+        mpfr_set_d(guess, test.doubt, MPFR_RNDN);
+        if (fabs(test.doubt) > 1) {
+            mpfr_const_pi(guess, MPFR_RNDN);
+            mpfr_setsign(guess, guess, test.doubt < 0, MPFR_RNDN);
+        }
+        mpfr_add(guess, theta, guess, MPFR_RNDN);
         test.guess.high = mpfr_get_d(guess, MPFR_RNDN);
         mpfr_sub_d(guess, guess, test.guess.high, MPFR_RNDN);
         test.guess.low = mpfr_get_d(guess, MPFR_RNDN);
@@ -527,8 +604,8 @@ static void test_turned_angle(void)
             check_turned(&test, theta);
         }
     }
-    printf("turned angle: %zu known, %zu refused, at most %.6f of the stated error\n", test.known,
-           test.refused, test.most);
+    printf("%zu known, %zu refused, at most %.6f of the stated error\n", test.known, test.refused,
+           test.most);
     suite_check(test.known > sample_count / OF_SAMPLES / 3 && test.refused > 0,
                 "%zu known and %zu refused", test.known, test.refused);
     suite_check(test.most > 0.75, "never near the bound: %g of it", test.most);
@@ -585,6 +662,7 @@ int main(int argc, char **argv)
         {"sine and cosine of any angle", test_sine_cosine},
         {"sine and cosine of many turns", test_many_turns},
         {"an argument's error is passed on", test_error_is_passed_on},
+        {"the root of a sum of squares and quotients by it", test_root},
         {"the angle of a point", test_angle},
         {"an angle times a large number, less whole turns", test_turned_angle},
         {"slerp3 is where the estimate says", test_slerp3},
