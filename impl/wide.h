@@ -10,9 +10,7 @@
 
 #include "exact.h"
 
-/* (high + low) 2^exponent; 1 <= |high| < 2, or all of it 0. high is the double nearest to both.
- * A low part of 0 says that nothing was lost: what is too small to be kept leaves a trifle there.
- */
+/* (high + low) 2^exponent; 1 <= |high| < 2, or all of it 0. high is the double nearest to both. */
 typedef struct tl_wide {
     double high;
     double low;
@@ -23,12 +21,6 @@ typedef struct tl_wide {
 static inline double tl_power_of_2(int exponent)
 {
     return tl_from_bits((uint64_t)(exponent + 1023) << 52);
-}
-
-/* The low part that stands for one of that sign, at most 2^-200 of high, which is not kept. */
-static inline double tl_wide_trifle(double lost)
-{
-    return copysign(0x1p-1000, lost);
 }
 
 /* x 2^exponent, of a finite x. Exact but for what of x.low is below 2^-900 x.high. */
@@ -44,21 +36,23 @@ static inline tl_wide tl_widen(tl_dd x, double exponent)
     }
     int own = (int)(tl_to_bits(x.high) >> 52 & 0x7ff) - 1023;
     double twice = tl_power_of_2(1 - own); /* own may be 1023, which has no reciprocal power */
-    double low = x.low * twice * 0.5;
-    if (low == 0 && x.low != 0) {
-        low = tl_wide_trifle(x.low);
-    }
-    return (tl_wide){x.high * twice * 0.5, low, exponent + own};
+    return (tl_wide){x.high * twice * 0.5, x.low * twice * 0.5, exponent + own};
 }
 
-/* a - b, of finite a and b; but for a trifle of 2^-900 exactly. Only two large ones can overflow,
- * and these lose nothing when they are scaled. */
+/* a - b, of finite a and b. Exact but for what is below 2^-900 of it, and a low part of 0 says that
+ * all of it is: what vanishes leaves a trifle there. Only two large numbers can overflow, and these
+ * lose nothing when they are scaled. */
 static inline tl_wide tl_wide_difference(double a, double b)
 {
     if (fabs(a) > 0x1p900 && fabs(b) > 0x1p900) {
         return tl_widen(tl_two_difference(0x1p-4 * a, 0x1p-4 * b), 4);
     }
-    return tl_widen(tl_two_difference(a, b), 0);
+    tl_dd exact = tl_two_difference(a, b);
+    tl_wide difference = tl_widen(exact, 0);
+    if (__builtin_expect(tl_to_bits(difference.low) << 1 == 0 && exact.low != 0, 0)) {
+        difference.low = copysign(0x1p-1000, exact.low);
+    }
+    return difference;
 }
 
 static inline tl_wide tl_wide_negate(tl_wide x)
@@ -71,22 +65,15 @@ static inline tl_wide tl_wide_magnitude(tl_wide x)
     return x.high < 0 ? tl_wide_negate(x) : x;
 }
 
-/* a, if it is not 0, plus something below 2^-199 of it. */
-static inline tl_wide tl_wide_add_trifle(tl_wide a, tl_wide rest)
-{
-    a.low = a.low == 0 && rest.high != 0 ? tl_wide_trifle(rest.high) : a.low;
-    return a;
-}
-
 /* a + b within 3 v^2 of itself; exactly if both have no low part and their exponents differ by at
  * most 200. */
 static inline tl_wide tl_wide_add(tl_wide a, tl_wide b)
 {
     if (b.high == 0 || (a.high != 0 && a.exponent - b.exponent > 200)) {
-        return tl_wide_add_trifle(a, b);
+        return a;
     }
     if (a.high == 0 || b.exponent - a.exponent > 200) {
-        return tl_wide_add_trifle(b, a);
+        return b;
     }
     double exponent = a.exponent > b.exponent ? a.exponent : b.exponent;
     double scale_a = tl_power_of_2((int)(a.exponent - exponent));
