@@ -65,15 +65,29 @@ static inline tl_wide tl_wide_magnitude(tl_wide x)
     return x.high < 0 ? tl_wide_negate(x) : x;
 }
 
+/* The larger one of two whose exponents differ by more than 200; its low part tells that the other
+ * one is missing. */
+static __attribute__((noinline, unused)) tl_wide tl_wide_add_trifle(tl_wide a, tl_wide b)
+{
+    tl_wide sum = a.exponent > b.exponent ? a : b;
+    if (sum.low == 0) {
+        sum.low = copysign(0x1p-1000, a.exponent > b.exponent ? b.high : a.high);
+    }
+    return sum;
+}
+
 /* a + b within 3 v^2 of itself; exactly if both have no low part and their exponents differ by at
  * most 200. */
 static inline tl_wide tl_wide_add(tl_wide a, tl_wide b)
 {
-    if (b.high == 0 || (a.high != 0 && a.exponent - b.exponent > 200)) {
+    if (b.high == 0) {
         return a;
     }
-    if (a.high == 0 || b.exponent - a.exponent > 200) {
+    if (a.high == 0) {
         return b;
+    }
+    if (__builtin_expect(fabs(a.exponent - b.exponent) > 200, 0)) {
+        return tl_wide_add_trifle(a, b);
     }
     double exponent = a.exponent > b.exponent ? a.exponent : b.exponent;
     double scale_a = tl_power_of_2((int)(a.exponent - exponent));

@@ -668,6 +668,10 @@ static void what_is_small_beside_others_is_not_lost(void)
     const double two[] = {0, 0x1p448, -0x1p-1074, 0x1p1015};
     suite_check(check_any(two, (double[]){0, -0x1p893, 0, 0}, 4),
                 "c_3 near 2^-1018 is out of range");
+    /* only a sum loses something */
+    suite_check(check_any((double[]){0, -1, 0x1.3946dp886, -0x1p-289, 1},
+                          (double[]){1, -0x1.8p545, 0x1.2p199, 0x1.8p545, 0x1.8p545}, 5),
+                "c_3 is out of range");
     struct sample sample = {31};
     size_t tried = 0;
     for (int round = 0; round < 6000; round++) {
