@@ -21,12 +21,15 @@ bool job_has_names(const struct campaign *campaign, const struct target *target)
 }
 
 /* What to set for every target. The quarantine of AddressSanitizer would take half a gigabyte of
- * each process; leaks are looked for by ptrace, which many containers forbid. */
-static void set_sanitizers(const struct campaign *campaign, const struct target *target)
+ * each process; leaks are looked for by ptrace, which many containers forbid. Whoever tells of a
+ * finding sees hundreds of crashes, whose places it compares and does not name. */
+static void set_sanitizers(const struct campaign *campaign, const struct job *job)
 {
-    int names = job_has_names(campaign, target);
+    bool telling = job->kind == JOB_TELL;
+    int names = !telling && job_has_names(campaign, &campaign->targets[job->target]);
     char options[TEXT_SIZE];
-    snprintf(options, sizeof options, "quarantine_size_mb=8:detect_leaks=0:symbolize=%d", names);
+    snprintf(options, sizeof options,
+             "quarantine_size_mb=8:detect_leaks=0:symbolize=%d:handle_abort=%d", names, telling);
     setenv("ASAN_OPTIONS", options, 1);
     snprintf(options, sizeof options, "print_stacktrace=1:symbolize=%d", names);
     setenv("UBSAN_OPTIONS", options, 1);
@@ -47,7 +50,7 @@ static void set_environment(const struct campaign *campaign, const struct job *j
     char *records = store_path(campaign, "records/%s", target->name);
     char *findings = store_path(campaign, "findings");
     char *progress = progress_path(campaign, job);
-    set_sanitizers(campaign, target);
+    set_sanitizers(campaign, job);
     set_or_unset("TRUELERP_FUZZ_RECORDS", job->kind == JOB_FUZZ ? records : NULL);
     set_or_unset("TRUELERP_FUZZ_PROGRESS", job->kind == JOB_FUZZ ? progress : NULL);
     set_or_unset("TRUELERP_FUZZ_FINDINGS",

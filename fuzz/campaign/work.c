@@ -16,7 +16,8 @@ enum {
     ARGUMENTS_MOST = 48,
     EXIT_SIGNALLED = 72, /* libFuzzer's code after SIGINT or SIGTERM */
     MERGE_SECONDS = 600,
-    START_SECONDS = 60 /* for reading a corpus, and for ending */
+    START_SECONDS = 60, /* for reading a corpus, and for ending */
+    TELL_SECONDS = 60 /* with the time for simpler cases, of which the last gets that of an input */
 };
 
 struct arguments {
@@ -196,8 +197,8 @@ bool work_again(struct campaign *campaign, struct job *job, struct failure *find
     return finding->running;
 }
 
-/* A target that crashed or hung could not tell of its case: its replay driver does, and adds the
- * row to the table, without asking the library again. */
+/* A target that crashed or hung could not tell of its case: its replay driver does, and of a
+ * simpler one, and adds the rows to the table. */
 bool work_tell(struct campaign *campaign, struct job *job, struct failure *finding)
 {
     struct arguments arguments = {0};
@@ -205,10 +206,15 @@ bool work_tell(struct campaign *campaign, struct job *job, struct failure *findi
     add(&arguments, "%s_replay", target->binary);
     add(&arguments, "--finding");
     add(&arguments, "%s: %s", kind_name(finding->kind), failure_words(finding));
+    add(&arguments, "--timeout");
+    add(&arguments, "%u", campaign->options.timeout);
+    add(&arguments, "--memory");
+    add(&arguments, "%u", campaign->limit_mb);
     add(&arguments, "%s", finding->path);
     job->finding = (size_t)(finding - campaign->findings);
     finding->told = true;
-    finding->running = start(campaign, job, target, JOB_TELL, &arguments, START_SECONDS);
+    finding->running = start(campaign, job, target, JOB_TELL, &arguments,
+                             TELL_SECONDS + (double)campaign->options.timeout);
     return finding->running;
 }
 
