@@ -88,7 +88,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (harness.mode > MODE_PLAIN) {
         guide_show(&trial);
     }
-    if (trial.found != FOUND_NOTHING && !harness.goes_on) {
+    if (harness_stops_at(&harness, trial.found)) {
         finding_tell(&harness, &inputs, &trial);
         stop(trial.found);
     }

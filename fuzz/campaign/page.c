@@ -188,11 +188,20 @@ void target_verdict(const struct campaign *campaign, const struct target *target
                     char text[TEXT_SIZE])
 {
     size_t findings = failure_distinct(campaign, target), inputs = failure_total(campaign, target);
-    if (inputs > findings) {
-        snprintf(text, TEXT_SIZE, "%zu finding%s, %zu inputs", findings, findings == 1 ? "" : "s",
-                 inputs);
-    } else if (findings > 0) {
-        snprintf(text, TEXT_SIZE, "%zu finding%s", findings, findings == 1 ? "" : "s");
+    if (findings > 0) {
+        char alike[SHORT_SIZE];
+        FILE *stream = fmemopen(text, TEXT_SIZE, "w");
+        fprintf(stream, "%zu finding%s", findings, findings == 1 ? "" : "s");
+        if (inputs > findings) {
+            fprintf(stream, ", %zu inputs", inputs);
+        }
+        if (target->alike > 0) {
+            fprintf(stream, ", %s more that fail alike", short_count(target->alike, alike));
+        }
+        if (*target->note) {
+            fprintf(stream, "; %s", target->note);
+        }
+        fclose(stream);
     } else if (*target->note) {
         snprintf(text, TEXT_SIZE, "%s", target->note);
     } else if (target->started == 0) {
@@ -330,6 +339,8 @@ static struct json_object *target_json(const struct campaign *campaign, const st
     json_add(object, "verdict", json_text(verdict));
     json_add(object, "findings", json_count(failure_distinct(campaign, target)));
     json_add(object, "failing_inputs", json_count(failure_total(campaign, target)));
+    json_add(object, "failing_alike", json_count(target->alike));
+    json_add(object, "note", *target->note ? json_text(target->note) : NULL);
     json_add(object, "seconds", json_number(target->seconds));
     json_add(object, "executions", json_count(target->executions));
     json_add(object, "judged", json_count(target->judged));
