@@ -84,6 +84,7 @@ struct target {
     uint64_t merged_files; /* after the last merge */
     unsigned running;
     bool merging;
+    bool refused;          /* it was told to do what it cannot */
     bool unmerged;         /* the last merge failed */
     unsigned repeats;      /* slices that ended with what was known already, */
     double repeat_seconds; /* and their time */

@@ -105,10 +105,11 @@ void headline(const struct campaign *campaign, char text[2 * TEXT_SIZE])
 {
     char time[SHORT_SIZE];
     size_t findings = failure_distinct(campaign, NULL), inputs = failure_total(campaign, NULL);
-    size_t good = 0;
+    size_t good = 0, refused = 0;
     FILE *stream = fmemopen(text, 2 * TEXT_SIZE, "w");
     for (size_t i = 0; i < campaign->target_count; i++) {
         good += target_good(campaign, &campaign->targets[i]);
+        refused += campaign->targets[i].refused;
     }
     duration(campaign_seconds(campaign), time);
     if (findings > 0) {
@@ -118,14 +119,20 @@ void headline(const struct campaign *campaign, char text[2 * TEXT_SIZE])
         }
         fprintf(stream, " in %s, after ", time);
         write_total(stream, campaign);
-        fprintf(stream, "; %zu of %zu targets passed.", good, campaign->target_count);
+        fputs("; ", stream);
     } else if (total_judged(campaign) == 0) {
         fputs("Nothing was compared.", stream);
     } else {
         fputs("No findings: ", stream);
         write_total(stream, campaign);
-        fprintf(stream, " in %s, all as they should be; %zu of %zu targets passed.", time, good,
-                campaign->target_count);
+        fprintf(stream, " in %s, all as they should be; ", time);
+    }
+    if (findings > 0 || total_judged(campaign) > 0) {
+        fprintf(stream, "%zu of %zu targets passed", good, campaign->target_count - refused);
+        if (refused > 0) {
+            fprintf(stream, ", %zu cannot be fuzzed", refused);
+        }
+        fputc('.', stream);
     }
     fclose(stream);
 }
@@ -272,6 +279,73 @@ static void write_program(FILE *stream, const struct campaign *campaign)
     char path[PATH_MAX + 16];
     snprintf(path, sizeof path, "%s/truelerp", campaign->options.binaries);
     write_shell_word(stream, path);
+}
+
+/* The shortest decimal number that is read as this one; what is no number stays as it is. */
+static void write_decimal(FILE *stream, const char *item, size_t length)
+{
+    char text[64], decimal[64];
+    char *end;
+    snprintf(text, sizeof text, "%.*s", (int)length, item);
+    double number = strtod(text, &end);
+    if (length == 0 || length >= sizeof text || *end != '\0') {
+        fprintf(stream, "%.*s", (int)length, item);
+        return;
+    }
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(decimal, sizeof decimal, "%.*g", digits, number);
+        if (strtod(decimal, NULL) == number) {
+            break;
+        }
+    }
+    fputs(decimal, stream);
+}
+
+/* One field, items with semicolons between them. */
+static void write_field(FILE *stream, const char *name, size_t name_length, const char *field,
+                        size_t length)
+{
+    fprintf(stream, "%.*s =", (int)name_length, name);
+    for (size_t used = 0; used <= length;) {
+        size_t item = strcspn(field + used, ";,'");
+        fputc(' ', stream);
+        write_decimal(stream, field + used, item);
+        used += item + 1;
+    }
+}
+
+/* From the command "printf '%s\n' 'a,b' '0x1p+0,0x1p+1' | ...": names and numbers have no quotes.
+ */
+void finding_case(const struct failure *finding, char text[TEXT_SIZE])
+{
+    char *whole = NULL;
+    size_t size;
+    const char *names = finding->command ? strstr(finding->command, "\\n' '") : NULL;
+    const char *fields = names ? strstr(names + 5, "' '") : NULL;
+    *text = '\0';
+    if (!fields) {
+        return;
+    }
+    names += 5;
+    fields += 3;
+    FILE *stream = open_memstream(&whole, &size);
+    while (true) {
+        size_t name = strcspn(names, ",'"), field = strcspn(fields, ",'");
+        write_field(stream, names, name, fields, field);
+        names += name;
+        fields += field;
+        if (*names != ',' || *fields != ',') {
+            break;
+        }
+        names++;
+        fields++;
+        fputs(", ", stream);
+    }
+    fclose(stream);
+    if (size < TEXT_SIZE) {
+        snprintf(text, TEXT_SIZE, "%s", whole);
+    }
+    free(whole);
 }
 
 /* Where the command is a pipe into the program, its path. */

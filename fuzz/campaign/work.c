@@ -467,8 +467,14 @@ static void refused(struct campaign *campaign, struct job *job, struct target *t
 {
     bool lacks = strstr(job->last, " has no function ") != NULL;
     target->status = TARGET_PARKED;
-    snprintf(target->note, sizeof target->note, "not fuzzed: %.*s", (int)sizeof target->note - 20,
-             job->last);
+    target->refused = true;
+    if (lacks) {
+        snprintf(target->note, sizeof target->note,
+                 "not fuzzed: the implementation has no function tl_%s", target->name);
+    } else {
+        snprintf(target->note, sizeof target->note, "not fuzzed: %.*s",
+                 (int)sizeof target->note - 20, job->last);
+    }
     if (!lacks || campaign->options.name_count > 0) {
         campaign->code = exit_worse(campaign->code, EXIT_USAGE);
     }
@@ -564,10 +570,14 @@ static void again_ended(struct campaign *campaign, struct job *job)
         finding->state = FAILURE_FAILS;
     }
     if (finding->state == FAILURE_FAILS && !finding->table) {
+        bool wordless = !*finding->what;
         describe(job, finding->what);
         finding->kind = failure_kind_of(finding->path, finding->what);
         describe_finding(finding, job);
         take_case(finding, job);
+        if (wordless) {
+            write_words(finding, job);
+        }
     }
 }
 

@@ -132,7 +132,7 @@ each_as_what_it_is()
     done
     is failures "$(grep -c '<failure ' all_out/overnight.xml | awk '{ print ($1 >= 11) }')" 1
     says all_out/overnight.md "did not fail again by itself" \
-        "'a,b,t' '1,2,3' | '${PWD//"'"/"'\\''"}/all/truelerp' eval lerp -"
+        "'a,b,t' '1,2,3' | '${PWD//"'"/"'\\''"}/all/truelerp' eval lerp -" "a = 1, b = 2, t = 3"
     grep -qF "could not be merged" said && fail "a merge failed: $(grep merged said)"
     [ "$(find all_out/merged -type f | wc -l)" -eq 0 ] || fail "merges left something behind"
     says all_out/overnight.md "**hang: hang**" "**memory: out of memory**"
@@ -200,6 +200,10 @@ a_real_fault()
     run 2 --binaries "$build" --out lacks_out --minutes 0.05 --no-coverage slerp3 \
         --impl "$tests/expanded_hermite.so"
     says said "has no function tl_slerp3"
+    run 2 --binaries "$build" --out some_out --minutes 0.2 --no-coverage hermite slerp3 \
+        --impl "$tests/expanded_hermite.so"
+    says some_out/overnight.md "0 of 1 targets passed, 1 cannot be fuzzed." \
+        "not fuzzed: the implementation has no function tl\_slerp3"
 }
 
 # llvm-symbolizer waits for ever where a name has a double quote in it
