@@ -13,7 +13,7 @@
 static const char own_style[] =
     ".targets td, .targets th { white-space: nowrap }\n"
     ".targets td.left { white-space: normal; min-width: 7rem }\n"
-    "@media screen and (max-width: 760px) { .targets td.left { min-width: 0 } }\n"
+    "@media screen and (max-width: 760px) { .targets td.left { min-width: 6.6rem } }\n"
     ".case pre { margin: 0.5rem 0; padding: 0.5rem 0.7rem; background: var(--paper);\n"
     "    border: 1px solid var(--line); border-radius: 6px; overflow-wrap: anywhere }\n"
     ".targets td.left { overflow-wrap: anywhere }\n"

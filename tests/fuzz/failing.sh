@@ -3,7 +3,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 need_libfuzzer
 replay=$build/fuzz_lerp_replay
-export TRUELERP_FUZZ_IMPL=$build/tests/campaign_failing.so TRUELERP_FUZZ_FINDINGS=$work/findings
+export TRUELERP_FUZZ_IMPL=$build/tests/failing.so TRUELERP_FUZZ_FINDINGS=$work/findings
 export ASAN_OPTIONS=symbolize=0:handle_abort=1
 mkdir "$TRUELERP_FUZZ_FINDINGS"
 table=$TRUELERP_FUZZ_FINDINGS/lerp.csv
