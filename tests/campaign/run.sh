@@ -111,7 +111,7 @@ each_as_what_it_is()
     mkdir -p all/seeds/seed
     printf '!planted' >all/seeds/seed/failing
     printf 'harmless' >all/seeds/seed/harmless
-    run 1 --binaries all --out all_out --minutes 0.6 --timeout 4 --memory 300 --no-coverage
+    run 1 --binaries all --out all_out --minutes 1 --timeout 4 --memory 300 --no-coverage
     is good "$(kinds all_out good)" ""
     is good "$(field all_out good verdict)" good
     is violation "$(kinds all_out violation fails)" violation
