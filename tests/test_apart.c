@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 /* Generous: machines are busy. */
-static const struct apart_limits wide = {.seconds = 60, .megabytes = 1000};
+static const struct apart_limits wide = {.seconds = 30, .megabytes = 1000};
 
 static void say(void *context, FILE *output)
 {
@@ -35,6 +35,15 @@ static void say_much(void *context, FILE *output)
     for (int i = 0; i < 300000; i++) {
         fputs("0123456789", output);
     }
+}
+
+/* At once as much as a pipe holds. */
+static void say_and_leave(void *context, FILE *output)
+{
+    static char text[60000];
+    (void)context;
+    memset(text, '.', sizeof text);
+    _exit(write(fileno(output), text, sizeof text) == sizeof text ? 3 : 4);
 }
 
 static void leave(void *context, FILE *output)
@@ -104,10 +113,21 @@ static void work_that_returns_says_its_say(void)
     free(apart.said);
 }
 
+static void what_was_said_last_is_heard(void)
+{
+    for (int i = 0; i < 20; i++) {
+        struct apart apart;
+        apart_run(say_and_leave, NULL, &wide, &apart);
+        CU_ASSERT(WIFEXITED(apart.status) && WEXITSTATUS(apart.status) == 3);
+        CU_ASSERT_EQUAL(strlen(apart.said), 60000);
+        free(apart.said);
+    }
+}
+
 static void ends_are_told_apart(void)
 {
     int status, code;
-    struct apart_limits short_limits = {.seconds = 0.3}, narrow = {.seconds = 60, .megabytes = 100};
+    struct apart_limits short_limits = {.seconds = 0.3}, narrow = {.seconds = 30, .megabytes = 100};
     for (code = 0; code < 3; code++) {
         CU_ASSERT_EQUAL(end_of(leave, &code, &wide, &status), APART_ENDED);
         CU_ASSERT(WIFEXITED(status) && WEXITSTATUS(status) == code);
@@ -265,6 +285,7 @@ int main(void)
 {
     static const struct suite_test tests[] = {
         {"work that returns says its say", work_that_returns_says_its_say},
+        {"what was said last is heard", what_was_said_last_is_heard},
         {"ends are told apart", ends_are_told_apart},
         {"failures are alike by end, report and place", failures_are_alike_by_end_report_and_place},
         {"failing cases become simpler", failing_cases_become_simpler},

@@ -310,7 +310,6 @@ static void stopped_again(struct campaign *campaign, const struct job *job, stru
 {
     const struct options *options = &campaign->options;
     double share = options->seconds * options->jobs / (double)campaign->target_count;
-    target->weight = 1;
     target->repeats++;
     target->repeat_seconds += process_time() - job->start;
     if (target->status == TARGET_READY && target->repeats >= REPEATS_LEAST &&
@@ -488,6 +487,9 @@ static void fuzz_ended(struct campaign *campaign, struct job *job, struct target
     target->running--;
     progress_take(campaign, job);
     take_figures(target, job);
+    if (failure_total(campaign, target) > 0) {
+        target->weight = 1; /* an error beyond its bound may grow for ever */
+    }
     if (code == 0 && !job->stopped) {
         slice_ended(campaign, job, target, features);
     } else if (code == EXIT_UNTRUSTED && !*job->artifact) {

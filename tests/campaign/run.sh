@@ -256,7 +256,7 @@ within_the_library()
         case $name in
         crash | undefined)
             is "simple rows of $name" \
-                "$(grep -cE '^0x0p\+0,0x0p\+0,.*, simplified; crash: ' "$out/findings/lerp.csv")" \
+                "$(grep -cE '^-?0x[01]p\+0,-?0x[01]p\+0,.*, simplified; crash: ' "$out/findings/lerp.csv")" \
                 "$(field "$out" lerp findings)"
             ;;
         esac
