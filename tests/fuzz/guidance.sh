@@ -31,7 +31,8 @@ less() # numbers
 export TRUELERP_FUZZ_IMPL=$build/tests/acos_slerp.so
 for mode in plain counters mutator climb; do
     check "mode $mode runs" run $mode slerp3
-    check "mode $mode has features" [ "$(features $mode)" -gt 2 ]
+    # of an implementation from elsewhere, without counters, that it was run is all that is seen
+    check "mode $mode has features" [ "$(features $mode)" -gt 0 ]
 done
 check "counters are features: $(features plain), $(features counters)" \
     [ "$(features counters)" -gt "$(($(features plain) + 5))" ]
