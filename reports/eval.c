@@ -621,14 +621,19 @@ static bool read_keys(struct evaluation *evaluation)
         complain("keys and times cannot both come from standard input");
         return false;
     }
-    if (request->out && program_same_file(request->keys, request->out)) {
-        complain("--out would replace the keys, %s", request->keys);
-        return false;
-    }
     evaluation->outputs = 1; /* with keys that a curve can be built of, no status is of interest */
     double before = wrap_named(function, "before", request->before);
     double after = before < 0 ? -1 : wrap_named(function, "after", request->after);
     return after >= 0 && keys_read(&evaluation->keys, function, request->keys, before, after);
+}
+
+static bool files_apart(const struct request *request)
+{
+    const struct program_file files[] = {{"the cases", request->file, false},
+                                         {"the keys", request->keys, false},
+                                         {"--impl", request->implementation, false},
+                                         {"--out", request->out, true}};
+    return program_files_apart(files, sizeof files / sizeof files[0]);
 }
 
 static int run(const struct request *request)
@@ -637,7 +642,7 @@ static int run(const struct request *request)
                                     .source = request->file,
                                     .exit_code = program_environment()};
     evaluation.function = program_function(request->function);
-    if (!evaluation.function || !read_keys(&evaluation) ||
+    if (!evaluation.function || !files_apart(request) || !read_keys(&evaluation) ||
         open_subject(&evaluation) == EXIT_USAGE) {
         values_free(&evaluation.keys);
         return EXIT_USAGE;

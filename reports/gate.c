@@ -1103,10 +1103,23 @@ static enum exit_code write_outputs(const struct work *work)
     return exit_code;
 }
 
+static bool files_apart(const struct work *work)
+{
+    const struct request *request = work->request;
+    const struct program_file files[] = {{"--impl", request->implementation, false},
+                                         {request->baseline ? "--baseline" : "the baseline",
+                                          work->baseline_path, request->update},
+                                         {"--markdown", request->outputs[OUTPUT_MARKDOWN], true},
+                                         {"--json", request->outputs[OUTPUT_JSON], true},
+                                         {"--junit", request->outputs[OUTPUT_JUNIT], true}};
+    return program_files_apart(files, sizeof files / sizeof files[0]);
+}
+
 /* What cannot be written is told before a minute's work. */
 static bool outputs_writable(const struct work *work)
 {
-    bool good = !work->request->update || output_possible(work->baseline_path);
+    bool good = files_apart(work);
+    good = (!work->request->update || output_possible(work->baseline_path)) && good;
     for (enum output_kind kind = 0; kind < OUTPUT_COUNT; kind++) {
         const char *path = work->request->outputs[kind];
         good = (!path || output_possible(path)) && good;

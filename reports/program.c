@@ -1,10 +1,12 @@
 #include "program.h"
+#include "output.h"
 #include "shelter.h"
 
 #include "../oracle/environment.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <libgen.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -234,9 +236,61 @@ bool subject_has_selection(const struct subject *subject, const struct selection
     return true;
 }
 
-bool program_same_file(const char *one, const char *other)
+/* Of two paths that lead nowhere yet: whether they would to one name in one directory. Each may be
+ * changed. */
+static bool same_name(char *one, char *other)
 {
     struct stat first, second;
-    return stat(one, &first) == 0 && stat(other, &second) == 0 && S_ISREG(first.st_mode) &&
+    char *slash = strrchr(one, '/'), *other_slash = strrchr(other, '/');
+    const char *name = slash ? slash + 1 : one;
+    const char *other_name = other_slash ? other_slash + 1 : other;
+    if (strcmp(name, other_name) != 0) {
+        return false;
+    }
+    return stat(dirname(one), &first) == 0 && stat(dirname(other), &second) == 0 &&
            first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
+/* Whether both lead to one regular file, or to the place of one. */
+static bool same_file(const char *one, const char *other)
+{
+    struct stat first, second;
+    bool there = stat(one, &first) == 0, other_there = stat(other, &second) == 0;
+    if (there || other_there) {
+        return there && other_there && S_ISREG(first.st_mode) && first.st_dev == second.st_dev &&
+               first.st_ino == second.st_ino;
+    }
+    char *target = output_target(one), *other_target = output_target(other);
+    bool same = target && other_target && same_name(target, other_target);
+    free(target);
+    free(other_target);
+    return same;
+}
+
+static const char *read_path(const struct program_file *file)
+{
+    return strcmp(file->path, "-") == 0 && !file->written ? "/dev/stdin" : file->path;
+}
+
+bool program_files_apart(const struct program_file *files, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < i; k++) {
+            const struct program_file *one = &files[i], *other = &files[k];
+            if (!one->path || !other->path || !(one->written || other->written) ||
+                !same_file(read_path(one), read_path(other))) {
+                continue;
+            }
+            if (one->written && other->written) {
+                complain("%s and %s lead to one file, %s: one would replace the other",
+                         other->called, one->called, one->path);
+            } else {
+                const struct program_file *lost = one->written ? other : one;
+                complain("%s would replace %s, %s", (one->written ? one : other)->called,
+                         lost->called, lost->path);
+            }
+            return false;
+        }
+    }
+    return true;
 }

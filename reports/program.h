@@ -74,8 +74,16 @@ void subject_close(struct subject *subject);
 /* Whether all that is named exists and the subject has it; says what does not. */
 bool subject_has_selection(const struct subject *subject, const struct selection *selection);
 
-/* Whether both lead to one regular file, which an output by the one name would replace. */
-bool program_same_file(const char *one, const char *other);
+/* A file that the command line names: "--baseline", its path. */
+struct program_file {
+    const char *called;
+    const char *path; /* NULL: it is not there; of what is read, "-" is standard input */
+    bool written;
+};
+
+/* Whether nothing that is written takes the place of another of these, whether or not there is a
+ * file yet; says so if it would. To be asked before the work. */
+bool program_files_apart(const struct program_file *files, size_t count);
 
 /* The verbs. */
 int verb_bench(int argc, char **argv);
