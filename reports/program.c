@@ -221,6 +221,19 @@ void subject_close(struct subject *subject)
     subject->opened = NULL;
 }
 
+size_t subject_lacking(const struct subject *subject, const struct selection *selection,
+                       const char *names[])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < catalog_count; i++) {
+        if (selection_holds(selection, catalog[i]->name) &&
+            !implementation_has(subject->implementation, catalog[i])) {
+            names[count++] = catalog[i]->name;
+        }
+    }
+    return count;
+}
+
 bool subject_has_selection(const struct subject *subject, const struct selection *selection)
 {
     for (int i = 0; i < selection->count; i++) {

@@ -71,6 +71,11 @@ struct subject {
 enum exit_code subject_open(struct subject *subject, const char *path, uint64_t time_limit);
 void subject_close(struct subject *subject);
 
+/* The names of what is asked about and the subject lacks, in catalogue order; at most catalog_count
+ * of them. Returns how many. */
+size_t subject_lacking(const struct subject *subject, const struct selection *selection,
+                       const char *names[]);
+
 /* Whether all that is named exists and the subject has it; says what does not. */
 bool subject_has_selection(const struct subject *subject, const struct selection *selection);
 

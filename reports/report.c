@@ -139,30 +139,14 @@ static void add_parts(struct work *work, const struct function *function)
                                                  part.function_number, work->request->samples);
 }
 
-/* What is left out, in lines of a terminal's width. */
 static void print_lacking(const struct work *work)
 {
-    enum { WIDTH = 80 };
-    size_t used = 0;
-    for (size_t i = 0; i < catalog_count; i++) {
-        if (!selection_holds(&work->request->selection, catalog[i]->name) ||
-            implementation_has(work->subject.implementation, catalog[i])) {
-            continue;
-        }
-        size_t length = strlen(" tl_") + strlen(catalog[i]->name);
-        if (used == 0) {
-            printf("not judged, for %s lacks them:\n ", work->subject.path);
-            used = 1;
-        } else if (used + length > WIDTH) {
-            fputs("\n ", stdout);
-            used = 1;
-        }
-        printf(" tl_%s", catalog[i]->name);
-        used += length;
+    const char **names = calloc(catalog_count, sizeof(const char *));
+    if (names) {
+        size_t count = subject_lacking(&work->subject, &work->request->selection, names);
+        write_lacking(stdout, work->subject.path, names, count);
     }
-    if (used > 0) {
-        fputs("\n\n", stdout);
-    }
+    free(names);
 }
 
 static bool choose_parts(struct work *work)
