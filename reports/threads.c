@@ -6,14 +6,15 @@
 #include "../corpus/checksum.h"
 #include "../corpus/draw.h"
 
+#include <errno.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdalign.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -22,11 +23,16 @@
 /* Threads go over the cases until the process has taken so much processor time, but so many rounds
  * in any case. */
 enum { THREADS = 2, ROUNDS_LEAST = 4 };
-static const double SECONDS = 0.05;
+static const double SECONDS = 0.15;
 
 /* So often one of them is interrupted, anywhere, and gives way to the other: on one processor they
- * would hardly ever meet inside a call, and on two only where it stays there for long. */
-enum { INTERRUPT_EVERY = 50 }; /* microseconds */
+ * would hardly ever meet inside a call, and on two only where it stays there for long. It sleeps
+ * for a moment: sched_yield would let every other program of the machine go first, a thousand
+ * times. And not before it has worked for so long: where it has to wait for a processor, the next
+ * signal is there whenever it gets one, and it would never come to do anything. */
+enum { INTERRUPT_EVERY = 25 }; /* microseconds */
+static const struct timespec moment = {.tv_nsec = 1000};
+static const double WORKED_LEAST = 10e-6; /* seconds of its own */
 
 /* What came of a call by one thread alone. */
 struct alone {
@@ -67,10 +73,10 @@ void threads_case(uint64_t seed, const struct function *function, size_t number,
               inputs);
 }
 
-static double processor_time(void)
+static double processor_time(clockid_t clock)
 {
     struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    clock_gettime(clock, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
@@ -128,8 +134,10 @@ static void *act(void *context)
     struct values results = {0};
     pthread_barrier_wait(&scene->start);
     block_clock(SIG_UNBLOCK);
-    double end = processor_time() + SECONDS;
-    for (size_t round = 0; !scene->stop && (round < ROUNDS_LEAST || processor_time() < end);
+    prctl(PR_SET_TIMERSLACK, 1); /* else a moment lasts as long as the time between two */
+    double end = processor_time(CLOCK_PROCESS_CPUTIME_ID) + SECONDS;
+    for (size_t round = 0;
+         !scene->stop && (round < ROUNDS_LEAST || processor_time(CLOCK_PROCESS_CPUTIME_ID) < end);
          round++) {
         for (size_t k = 0; k < THREADS_CASES && !scene->stop; k++) {
             bool backwards = actor->number > 0 && round % 2 == 0;
@@ -145,8 +153,14 @@ static void *act(void *context)
 
 static void give_way(int number)
 {
+    static _Thread_local double back; /* on its own clock */
     (void)number;
-    sched_yield();
+    int error = errno;
+    if (processor_time(CLOCK_THREAD_CPUTIME_ID) - back >= WORKED_LEAST) {
+        nanosleep(&moment, NULL);
+        back = processor_time(CLOCK_THREAD_CPUTIME_ID);
+    }
+    errno = error;
 }
 
 /* Signals of the clock, to threads that do not block them. */
