@@ -50,7 +50,7 @@ static void remove_and_end(int number)
 /* Signals that somebody handles or ignores are theirs. */
 static void catch_signals(void)
 {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     struct sigaction action = {.sa_handler = remove_and_end, .sa_flags = (int)SA_RESETHAND};
     sigfillset(&action.sa_mask);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {

@@ -28,7 +28,7 @@ unsigned process_processors(void)
 
 void process_signals(sigset_t *signals)
 {
-    static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+    static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     sigemptyset(signals);
     sigaddset(signals, SIGCHLD);
     for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++) {

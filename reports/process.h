@@ -16,8 +16,8 @@ double process_time(void);
 /* How many processors this program may use. */
 unsigned process_processors(void);
 
-/* The signals that end the work early: SIGINT, SIGTERM and SIGHUP, as far as they are not ignored,
- * and SIGCHLD. Whoever waits for them blocks them first. */
+/* The signals that end the work early: SIGINT, SIGTERM, SIGHUP and SIGQUIT, as far as they are not
+ * ignored, and SIGCHLD. Whoever waits for them blocks them first. */
 void process_signals(sigset_t *signals);
 
 /* Whether one of them but SIGCHLD is pending. */

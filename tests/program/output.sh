@@ -217,14 +217,43 @@ done
 exec 3>&-
 [ "$(cat old.csv)" = old ] || fail 'killed, and yet it wrote'
 
+# A terminal's signal goes to all processes at once; it is no doing of the implementation's.
 mkdir ended
+ulimit -c 0
+for signal in INT QUIT; do
+    for verb in 'gate --contract-only --no-instructions --json ended/out.json --samples' \
+        'report --out ended/report --samples' 'hunt --out ended/hunt --minutes'; do
+        most=1000000000
+        [[ $verb != hunt* ]] || most=100
+        rm -rf ended/*
+        # shellcheck disable=SC2086
+        setsid env --default-signal=INT,QUIT "$truelerp" $verb $most lerp --impl ./right.so \
+            >out 2>err &
+        process=$!
+        tries=0 # until its workers are there
+        until [ "$(pgrep -g $process | wc -l)" -ge 3 ] || [ $((tries += 1)) -gt 200 ]; do
+            sleep 0.05
+        done
+        [ $tries -le 200 ] || fail "$verb: no workers"
+        sleep 0.5
+        kill -$signal -- -$process
+        got=0
+        wait $process 2>/dev/null || got=$?
+        [ $got -gt 128 ] || fail "$signal $verb: exit code $got: $(cat out err)"
+        kill -l $got | same "$signal $verb: ended by" $signal
+        ! grep -qE 'ended the program|crash|SIG' out err || fail "$signal $verb: $(cat out err)"
+        [ -z "$(find ended -name '*.??????' -o -name 'accuracy*' -o -name out.json)" ] ||
+            fail "$signal $verb left $(find ended)"
+    done
+done
+rm -rf ended/*
 mkfifo cases
-for signal in INT TERM HUP; do
+for signal in INT TERM HUP QUIT; do
     for impl in '' '--impl ./right.so'; do
         echo old >ended/out.csv
         # a job in the background ignores SIGINT, and so would the program
         # shellcheck disable=SC2086
-        env --default-signal=INT "$truelerp" eval lerp cases --out ended/out.csv $impl 2>err &
+        env --default-signal=INT,QUIT "$truelerp" eval lerp cases --out ended/out.csv $impl 2>err &
         process=$!
         exec 3>cases
         cat cases.csv >&3
