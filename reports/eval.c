@@ -507,6 +507,18 @@ static enum exit_code wait_for_end(const struct evaluation *evaluation, pid_t pr
     return exit_worse(evaluation->exit_code, describe_end(evaluation, status, timed_out));
 }
 
+static void divert_output(struct evaluation *evaluation)
+{
+    int output = process_divert_output();
+    if (evaluation->out == stdout && output >= 0) {
+        evaluation->out = fdopen(output, "w");
+    }
+    if (!evaluation->out) {
+        complain("not enough memory");
+        _exit(EXIT_UNTRUSTED);
+    }
+}
+
 /* A foreign implementation may crash, or end the process and with it the evidence. */
 static enum exit_code evaluate_apart(struct evaluation *evaluation)
 {
@@ -522,7 +534,9 @@ static enum exit_code evaluate_apart(struct evaluation *evaluation)
         return exit_code;
     }
     sigprocmask(SIG_SETMASK, &before, NULL);
+    divert_output(evaluation);
     evaluate(evaluation);
+    fflush(stdout); /* the implementation's */
     errno = 0;
     if (fflush(evaluation->out) != 0 || ferror(evaluation->out)) {
         evaluation->journal->lost = errno ? errno : EIO;

@@ -1,5 +1,6 @@
 #include "program.h"
 #include "output.h"
+#include "process.h"
 #include "shelter.h"
 
 #include "../oracle/environment.h"
@@ -180,9 +181,11 @@ static struct implementation *load(const char *path, char **message)
 {
     sigset_t before;
     sigprocmask(SIG_SETMASK, NULL, &before);
+    int output = process_divert_output();
     shelter_watch(true);
     struct implementation *implementation = implementation_open(path, message);
     shelter_watch(false);
+    process_restore_output(output);
     sigprocmask(SIG_SETMASK, &before, NULL);
     signal(SIGCHLD, SIG_DFL);
     return implementation;
@@ -214,9 +217,11 @@ enum exit_code subject_open(struct subject *subject, const char *path, uint64_t 
 void subject_close(struct subject *subject)
 {
     if (subject->opened) {
+        int output = process_divert_output();
         shelter_watch(true);
         implementation_close(subject->opened);
         shelter_watch(false);
+        process_restore_output(output);
     }
     subject->opened = NULL;
 }

@@ -173,7 +173,8 @@ static void interrupt_every(suseconds_t microseconds)
     setitimer(ITIMER_REAL, &interval, NULL);
 }
 
-static bool call_together(struct scene *scene)
+/* Returns 0, or why the system refuses a thread. */
+static int call_together(struct scene *scene)
 {
     block_clock(SIG_BLOCK);
     interrupt_every(INTERRUPT_EVERY);
@@ -183,21 +184,31 @@ static bool call_together(struct scene *scene)
     pthread_barrier_init(&scene->start, NULL, THREADS);
     for (; started < THREADS; started++) {
         actors[started] = (struct actor){scene, started};
-        if (pthread_create(&threads[started], NULL, act, &actors[started]) != 0) {
-            return false; /* the process ends, and with it those that wait */
+        int error = pthread_create(&threads[started], NULL, act, &actors[started]);
+        if (error != 0) {
+            return error; /* the process ends, and with it those that wait */
         }
     }
     for (size_t i = 0; i < THREADS; i++) {
         pthread_join(threads[i], NULL);
     }
     interrupt_every(0);
-    return true;
+    return 0;
 }
 
 struct company {
     const struct threads_plan *plan;
     struct board *boards; /* one a function */
 };
+
+/* Nothing can be said of the function here. */
+static _Noreturn void refuse(struct board *board, const char *why)
+{
+    board->result = (struct threads_result){.finding = FINDING_FAULT};
+    snprintf(board->result.note, sizeof board->result.note,
+             "this machine has not the threads to judge it: %s", why);
+    _exit(EXIT_WITHIN);
+}
 
 /* The worker process of one function. */
 static void work(void *context, size_t task)
@@ -206,7 +217,7 @@ static void work(void *context, size_t task)
     struct board *board = &company->boards[task];
     struct scene *scene = calloc(1, sizeof *scene);
     if (!scene) {
-        _exit(EXIT_UNTRUSTED);
+        refuse(board, "not enough memory");
     }
     *scene = (struct scene){.plan = company->plan,
                             .function = company->plan->functions[task],
@@ -214,10 +225,10 @@ static void work(void *context, size_t task)
                             .differing = THREADS_CASES};
     board->calling = true;
     call_alone(scene);
-    bool started = call_together(scene);
+    int error = call_together(scene);
     board->calling = false;
-    if (!started) {
-        _exit(EXIT_UNTRUSTED);
+    if (error != 0) {
+        refuse(board, strerror(error));
     }
     if (scene->differing < THREADS_CASES) {
         board->result = (struct threads_result){FINDING_ENVIRONMENT, scene->differing, ""};
@@ -247,7 +258,7 @@ static void ended(void *context, size_t task, int status, bool timed_out)
     enum finding of_call = timed_out ? FINDING_TIMEOUT : FINDING_CRASH;
     bool by_call = process_ended_by_call(status, board->calling);
     *result = (struct threads_result){.finding = by_call ? of_call : FINDING_FAULT};
-    process_describe_end(status, timed_out ? company->plan->time_limit : 0, result->note);
+    process_describe_end(status, by_call, timed_out ? company->plan->time_limit : 0, result->note);
 }
 
 bool threads_run(const struct threads_plan *plan, struct threads_result *results)

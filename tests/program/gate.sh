@@ -217,6 +217,29 @@ gate 1 --impl above/lib.so --contract-only --samples 300
 says out 'lerp_cr, stored: violation:' ', error 0.50000000' ' ulp where 0.5'
 ! grep -qE 'error (0\.50*) ulp where \1 is' out || fail "an error that is its bound: $(cat out)"
 
+# A machine that refuses threads or memory is no fault of the function's, and what it lacks is said.
+shared no_threads <<'EOF'
+#include <errno.h>
+int pthread_create(void *thread, void *attributes, void *act, void *context);
+int pthread_create(void *thread, void *attributes, void *act, void *context)
+{
+    return EAGAIN;
+}
+EOF
+shared no_memory <<'EOF'
+#include <unistd.h>
+static int first;
+__attribute__((constructor)) static void start(void) { first = getpid(); }
+int mpfi_add(void *sum, const void *a, const void *b);
+int mpfi_add(void *sum, const void *a, const void *b) { _exit(getpid() == first ? 0 : 3); }
+EOF
+LD_PRELOAD=./no_threads.so gate 3 --contract-only --samples 300 lerp
+says out 'lerp, two threads at once: fault:' \
+    'this machine has not the threads to judge it: Resource temporarily unavailable'
+LD_PRELOAD=./no_memory.so gate 3 --contract-only --samples 300 lerp
+says out 'lerp, stored: fault:' 'this machine has not the memory to judge it'
+! grep -q 'exit code 3' out || fail "$(cat out)"
+
 # On a machine with much else to do, two threads get on all the same, and who interrupts them so
 # often that they do not is not to be taken for a call that hangs.
 hogs=()
