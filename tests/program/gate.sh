@@ -341,6 +341,17 @@ says plain.md '## truelerp gate: failed' '| `lerp` | 3000 |' '**lerp, typical**:
     '      printf '
 says hostile.md 'class mismatch'
 
+# Some editors begin a file with a byte order mark; it is no part of it, nor of what is in column 1.
+printf '\xEF\xBB\xBF' | cat - own.json >marked.json
+gate 0 --impl good/lib.so --baseline marked.json
+run 0 diff own.json marked.json
+printf '\xEF\xBB\xBF?' >marked.json
+gate 2 --impl good/lib.so --baseline marked.json
+says err 'marked.json:1:1: '
+printf '\xEF\xBB\xBF\xEF\xBB\xBF{}' >marked.json
+gate 2 --impl good/lib.so --baseline marked.json
+says err 'marked.json:1:1: ' 'byte 0xef'
+
 # Files that are no baseline: exit code 2, and where it is wrong.
 refused()
 {
