@@ -670,7 +670,7 @@ static int run(const struct request *request)
     if (stream) {
         exit_code = evaluate_to_output(&evaluation, stream);
     } else {
-        complain("%s: cannot be read: %s", request->file, strerror(errno));
+        complain("%s: cannot be read: %s", path_shown(request->file), strerror(errno));
     }
     if (stream && !standard) {
         fclose(stream);

@@ -479,7 +479,9 @@ static bool slurp(struct tree *tree, FILE *stream, size_t *size)
 bool tree_read(struct tree *tree, const char *path)
 {
     bool standard = strcmp(path, "-") == 0;
-    *tree = (struct tree){.name = strdup(standard ? "standard input" : path)};
+    *tree = (struct tree){.name = strdup(standard ? "standard input"
+                                         : *path  ? path
+                                                  : "'' (the name is empty)")};
     if (!tree->name) {
         return false;
     }

@@ -71,6 +71,23 @@ uint64_t option_number(struct argp_state *state, const char *option, const char 
     return number;
 }
 
+double option_decimal(struct argp_state *state, const char *option, const char *text, double least,
+                      double most)
+{
+    char *end;
+    double number = strtod(text, &end);
+    bool decimal = *text && text[strspn(text, "0123456789.")] == '\0' && *end == '\0';
+    if (!decimal || !(number >= least && number <= most)) {
+        argp_error(state, "%s wants a number from %g to %.0f, not '%s'", option, least, most, text);
+    }
+    return number;
+}
+
+const char *path_shown(const char *path)
+{
+    return *path ? path : "'' (the name is empty)";
+}
+
 void *program_grown(void *list, size_t count, size_t size)
 {
     if (count > 0 && (count & (count - 1)) != 0) {

@@ -32,6 +32,13 @@ void program_parse(const struct argp *argp, const char *verb, int argc, char **a
 uint64_t option_number(struct argp_state *state, const char *option, const char *text,
                        uint64_t least, uint64_t most);
 
+/* A number in decimal, such as 0.5, likewise. */
+double option_decimal(struct argp_state *state, const char *option, const char *text, double least,
+                      double most);
+
+/* A path in a message, which says of an empty one that it is. */
+const char *path_shown(const char *path);
+
 /* A list of `count` items with room for one more; grown by this alone, from NULL on. Ends the
  * program if memory runs out. */
 void *program_grown(void *list, size_t count, size_t size);

@@ -223,7 +223,7 @@ static bool read_inputs(struct work *work)
     bool standard = strcmp(path, "-") == 0;
     FILE *stream = standard ? stdin : fopen(path, "r");
     if (!stream) {
-        complain("%s: cannot be read: %s", path, strerror(errno));
+        complain("%s: cannot be read: %s", path_shown(path), strerror(errno));
         return false;
     }
     const char *name = standard ? "standard input" : path;

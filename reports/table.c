@@ -451,7 +451,7 @@ static enum exit_code run(const struct request *request)
     bool standard = strcmp(request->file, "-") == 0;
     FILE *stream = standard ? stdin : fopen(request->file, "r");
     if (!stream) {
-        complain("%s: cannot be read: %s", request->file, strerror(errno));
+        complain("%s: cannot be read: %s", path_shown(request->file), strerror(errno));
         return EXIT_USAGE;
     }
     struct reader reader = {.request = request,
