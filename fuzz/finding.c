@@ -1,4 +1,5 @@
 #include "finding.h"
+#include "apart.h"
 #include "simplify.h"
 
 #include "../corpus/case.h"
@@ -9,14 +10,20 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 /* Simplifying ends after so many cases, or after so many seconds: engines take a long one for a
  * hang. */
-enum { ASKED_MOST = 20000, EXACT_SECONDS = 10 };
+enum { ASKED_MOST = 20000 };
 static const double SECONDS_MOST = 5;
+
+static const struct apart_limits exact_limits = {.seconds = 10};
+
+/* Where each case is tried in a process, no engine waits. A case is done in milliseconds: one that
+ * takes these limits most likely takes any, which is looked at in the end. */
+static const double SECONDS_APART = 20, SECONDS_OF_HANG = 1, SECONDS_OF_OTHERS = 5;
+enum { MEGABYTES_APART = 256 };
 
 void finding_print_case(FILE *stream, const struct function *function, const struct values *inputs)
 {
@@ -247,56 +254,125 @@ static void tell(struct harness *harness, const struct values *inputs, const str
     }
 }
 
+struct case_of {
+    struct harness *harness;
+    const struct values *inputs;
+};
+
+static void write_exact_apart(void *context, FILE *output)
+{
+    const struct case_of *of = context;
+    write_exact(output, of->harness, of->inputs);
+}
+
 /* The exact answer by a process of its own: what made the target stop, hang or swell may be the
  * oracle. Empty fields where it fails, as a stored case may have. To be freed. */
 static char *exact_apart(struct harness *harness, const struct values *inputs)
 {
-    char *text = NULL;
-    size_t size;
-    int ends[2], status = -1;
-    FILE *stream = open_memstream(&text, &size);
-    pid_t child = pipe(ends) == 0 ? fork() : -1;
-    if (child == 0) {
-        FILE *output = fdopen(ends[1], "w");
-        alarm(EXACT_SECONDS);
-        write_exact(output, harness, inputs);
-        _exit(fclose(output) == 0 ? 0 : 1);
+    struct apart apart;
+    apart_run(write_exact_apart, &(struct case_of){harness, inputs}, &exact_limits, &apart);
+    if (apart.end != APART_RETURNED) {
+        free(apart.said);
+        apart.said = calloc(OUTPUTS_MAX + 1, 1);
+        memset(apart.said, ',', harness->function->output_count);
     }
-    if (child > 0) {
-        close(ends[1]);
-        char block[4096];
-        for (ssize_t got; (got = read(ends[0], block, sizeof block)) > 0;) {
-            fwrite(block, 1, (size_t)got, stream);
-        }
-        close(ends[0]);
-        waitpid(child, &status, 0);
-    }
-    fclose(stream);
-    if (status != 0) {
-        free(text);
-        text = calloc(OUTPUTS_MAX + 1, 1);
-        memset(text, ',', harness->function->output_count);
-    }
-    return text;
+    return apart.said;
 }
 
-bool finding_keep(struct harness *harness, const struct values *inputs, const char *words)
+static bool keep_failed(struct harness *harness, const struct values *inputs, const char *words,
+                        const char *how)
 {
     bool kept = true;
-    fprintf(stderr, "%s, as found: %s\n", harness->function->name, words);
+    fprintf(stderr, "%s, %s: %s\n", harness->function->name, how, words);
     finding_print_case(stderr, harness->function, inputs);
     print_command(stderr, harness, inputs);
     if (harness->findings) {
         char *source = NULL, *exact = exact_apart(harness, inputs);
         size_t size;
         FILE *stream = open_memstream(&source, &size);
-        write_origin(stream, harness, "as found");
+        write_origin(stream, harness, how);
         fputs(words, stream);
         fclose(stream);
         kept = keep_row(harness, inputs, exact, source);
         free(source);
         free(exact);
     }
+    return kept;
+}
+
+static void try_apart(void *context, FILE *output)
+{
+    const struct case_of *of = context;
+    struct trial trial;
+    (void)output;
+    harness_try(of->harness, of->inputs, &trial);
+}
+
+struct failing_search {
+    struct harness *harness;
+    struct apart as_found;
+    struct apart_limits limits;
+    double end;
+};
+
+static bool fails_alike(struct failing_search *search, const struct values *inputs,
+                        const struct apart_limits *limits)
+{
+    struct apart apart;
+    apart_run(try_apart, &(struct case_of){search->harness, inputs}, limits, &apart);
+    bool alike = apart_alike(&apart, &search->as_found);
+    free(apart.said);
+    return alike;
+}
+
+static bool same_failure(void *context, const struct values *inputs)
+{
+    struct failing_search *search = context;
+    return apart_time() < search->end && !apart_interrupted() &&
+           fails_alike(search, inputs, &search->limits);
+}
+
+/* Whether it is as bad as what the target was stopped for. */
+static bool fails_in_the_end(struct failing_search *search, const struct values *inputs,
+                             const struct failed *failed)
+{
+    bool whole = search->as_found.end == APART_ENDED || !apart_interrupted();
+    struct apart_limits limits = {.seconds = failed->seconds, .megabytes = failed->megabytes};
+    return whole && fails_alike(search, inputs, &limits);
+}
+
+/* How it fails, so that simpler cases can be compared; false if it does not. */
+static bool begin_search(struct failing_search *search, const struct values *inputs,
+                         const struct failed *failed)
+{
+    search->limits = (struct apart_limits){
+        .seconds = failed->seconds < SECONDS_OF_OTHERS ? failed->seconds : SECONDS_OF_OTHERS,
+        .megabytes = failed->megabytes < MEGABYTES_APART ? failed->megabytes : MEGABYTES_APART};
+    apart_run(try_apart, &(struct case_of){search->harness, inputs}, &search->limits,
+              &search->as_found);
+    enum apart_end end = search->as_found.end;
+    if (end == APART_LATE) {
+        search->limits.seconds = SECONDS_OF_HANG;
+    }
+    search->end = apart_time() + SECONDS_APART;
+    return end == APART_ENDED || end == APART_LATE || end == APART_SWOLLEN;
+}
+
+bool finding_keep(struct harness *harness, const struct values *inputs, const struct failed *failed)
+{
+    struct failing_search search = {.harness = harness};
+    struct values simple = {0};
+    bool kept = keep_failed(harness, inputs, failed->words, "as found");
+    apart_catch_signals();
+    if (begin_search(&search, inputs, failed)) {
+        values_copy(&simple, inputs);
+        simplify(harness->function, &simple, same_failure, &search, ASKED_MOST);
+        if (fails_in_the_end(&search, &simple, failed)) {
+            kept = keep_failed(harness, &simple, failed->words, "simplified") && kept;
+        }
+    }
+    values_free(&simple);
+    free(search.as_found.said);
     return kept;
 }
 

@@ -94,7 +94,7 @@ static double measure(void *context, const struct values *inputs)
     struct guide *guide = context;
     struct trial trial;
     harness_try(guide->harness, inputs, &trial);
-    if (trial.found != FOUND_NOTHING && !guide->harness->goes_on && !guide->is_found) {
+    if (harness_stops_at(guide->harness, trial.found) && !guide->is_found) {
         values_copy(&guide->found, inputs);
         guide->is_found = true;
     }

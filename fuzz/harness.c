@@ -45,6 +45,31 @@ static enum mode chosen_mode(void)
     give_up(USAGE, "TRUELERP_FUZZ_MODE", "wants plain, counters, mutator, climb or everyday");
 }
 
+/* All kinds, or those that are named: "violation,class mismatch". */
+static unsigned kinds_to_pass(void)
+{
+    const char *text = variable("TRUELERP_FUZZ_GO_ON");
+    unsigned passed = 0;
+    if (!text || strcmp(text, "1") == 0) {
+        return text ? ~0u : 0;
+    }
+    while (*text) {
+        size_t length = strcspn(text, ",");
+        enum found found = FOUND_VIOLATION;
+        while (found <= FOUND_ENVIRONMENT && (strlen(found_name(found)) != length ||
+                                              memcmp(found_name(found), text, length) != 0)) {
+            found++;
+        }
+        if (found > FOUND_ENVIRONMENT) {
+            give_up(USAGE, "TRUELERP_FUZZ_GO_ON",
+                    "wants 1, or kinds of findings with commas between them");
+        }
+        passed |= 1u << found;
+        text += length + (text[length] == ',');
+    }
+    return passed;
+}
+
 /* 0 if it is not set. */
 static double chosen_number(const char *name)
 {
@@ -86,7 +111,7 @@ void harness_create(struct harness *harness, const char *function)
         give_up(UNTRUSTED, function, fault ? fault : "not in the catalogue");
     }
     harness->mode = chosen_mode();
-    harness->goes_on = variable("TRUELERP_FUZZ_GO_ON") != NULL;
+    harness->passed = kinds_to_pass();
     harness->findings = variable("TRUELERP_FUZZ_FINDINGS");
     harness->records = variable("TRUELERP_FUZZ_RECORDS");
     harness->seconds = chosen_number("TRUELERP_FUZZ_SECONDS");
@@ -190,7 +215,7 @@ void harness_print(const struct harness *harness)
         fprintf(stderr, "%s: within a factor of two of it after %.2f s\n", harness->function->name,
                 time_to_worst(harness));
     }
-    if (harness->goes_on) {
+    if (harness->passed) {
         fprintf(stderr, "%s: %" PRIu64 " cases with findings\n", harness->function->name,
                 harness->found);
     }

@@ -42,7 +42,7 @@ struct harness {
     const struct implementation *implementation;
     const char *implementation_path; /* NULL: the built-in one */
     enum mode mode;
-    bool goes_on;         /* findings are counted, not reported */
+    unsigned passed;      /* kinds of findings, 1 << enum found each, that are only counted */
     const char *findings; /* directories; NULL: none */
     const char *records;
     double seconds; /* of processor time, after which a run ends; 0: no limit */
@@ -64,6 +64,12 @@ struct trial {
     struct judgement judgement;
     double badness; /* climb_badness */
 };
+
+/* Whether this is a finding that is to be told of. */
+static inline bool harness_stops_at(const struct harness *harness, enum found found)
+{
+    return found != FOUND_NOTHING && !(harness->passed >> found & 1);
+}
 
 /* Ends the program with a message if something is wrong: exit code 2 for what the environment
  * variables ask, 3 for a machine on which no answer can be trusted. */

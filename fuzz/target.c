@@ -18,7 +18,7 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *first, size_t first_size, const 
                                  size_t second_size, uint8_t *data, size_t most, unsigned seed);
 const char *__asan_default_options(void);
 int fuzz_print_input(const uint8_t *data, size_t size);
-int fuzz_keep_input(const uint8_t *data, size_t size, const char *words);
+int fuzz_keep_input(const uint8_t *data, size_t size, const struct failed *failed);
 
 #define TEXT_OF(name) #name
 #define TEXT(name) TEXT_OF(name)
@@ -88,7 +88,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (harness.mode > MODE_PLAIN) {
         guide_show(&trial);
     }
-    if (trial.found != FOUND_NOTHING && !harness.goes_on) {
+    if (harness_stops_at(&harness, trial.found)) {
         finding_tell(&harness, &inputs, &trial);
         stop(trial.found);
     }
@@ -115,10 +115,10 @@ int fuzz_print_input(const uint8_t *data, size_t size)
     return 0;
 }
 
-/* The same for an input that failed, which `words` describe: told and kept as findings are. */
-int fuzz_keep_input(const uint8_t *data, size_t size, const char *words)
+/* The same for an input that failed: told and kept as findings are. */
+int fuzz_keep_input(const uint8_t *data, size_t size, const struct failed *failed)
 {
     static struct values inputs;
     decode_case(harness.function, data, size, &inputs);
-    return finding_keep(&harness, &inputs, words) ? 0 : 1;
+    return finding_keep(&harness, &inputs, failed) ? 0 : 1;
 }

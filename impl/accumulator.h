@@ -97,7 +97,8 @@ static inline double tl_round_window(tl_uint128 window, int exponent)
     return tl_from_bits(((uint64_t)(last + 1074) << 52) + mantissa);
 }
 
-/* The sum rounded to nearest, ties to even; +0 if it is zero. Leaves the digits changed. */
+/* The sum rounded to nearest, ties to even; +0 if it is zero, and a zero of its sign if it is only
+ * too small. Leaves the digits changed. */
 static inline double tl_accumulator_round(tl_accumulator *sum)
 {
     tl_accumulator_carry(sum);
@@ -113,7 +114,7 @@ static inline double tl_accumulator_round(tl_accumulator *sum)
         top--;
     }
     if (top < 4) {
-        return 0; /* zero, or below 2^-2048 */
+        return negative ? -0.0 : 0; /* zero, or below 2^-2048 */
     }
     tl_uint128 window = 0;
     for (int i = top; i > top - 4; i--) {

@@ -399,21 +399,25 @@ static tl_scaled find_between(const tl_key *k0, const tl_key *k1, double t, plac
     return find_anywhere(&first, &second, t, result);
 }
 
-/* At the range's end an infinity must have F's sign. A result below 31 u S need not have it, and
- * then 0, which is no farther than 31 u S and the result's own error off, is within the bound as
- * well; errors are below 31 u S, 11.8 u S being the largest known. */
-tl_scaled TL_KERNEL(bezier_scaled)(const tl_key *k0, const tl_key *k1, double t)
+static tl_scaled blend_anywhere(const tl_key *k0, const tl_key *k1, double t, bool size)
 {
     place p;
     tl_scaled s = find_between(k0, k1, t, &p);
-    tl_scaled b = tl_scale(1 - tl_unscale(s), 0);
-    tl_scaled result = blend_scaled(&p, s, b, false);
-    if (result.exponent < 1000) {
-        return result;
-    }
-    tl_scaled size = tl_scaled_multiply(blend_scaled(&p, s, b, true), tl_scale(31 * 0x1p-53, 0));
-    tl_scaled excess = tl_scaled_subtract(size, tl_scale(fabs(result.fraction), result.exponent));
-    return excess.fraction > 0 ? (tl_scaled){0, 0} : result;
+    return blend_scaled(&p, s, tl_scale(1 - tl_unscale(s), 0), size);
+}
+
+/* Errors are below 31 u S, 11.8 u S being the largest known. Two radii are within the bound. */
+tl_ball TL_KERNEL(bezier_ball)(const tl_key *k0, const tl_key *k1, double t)
+{
+    tl_scaled middle = blend_anywhere(k0, k1, t, false), size = blend_anywhere(k0, k1, t, true);
+    return (tl_ball){{middle.fraction, 0, middle.exponent},
+                     tl_scaled_multiply(size, tl_scale(31 * 0x1p-53, 0))};
+}
+
+tl_scaled TL_KERNEL(bezier_scaled)(const tl_key *k0, const tl_key *k1, double t)
+{
+    tl_scaled result = blend_anywhere(k0, k1, t, false);
+    return result.exponent < 1000 ? result : tl_ball_number(TL_KERNEL(bezier_ball)(k0, k1, t));
 }
 
 static bool is_zero(const tl_key *k0, const tl_key *k1)

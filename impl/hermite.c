@@ -1,5 +1,4 @@
 #include "hermite.h"
-#include "wide.h"
 
 TL_VARIANTS(hermite, double, (const tl_key *, const tl_key *, double));
 TL_VARIANTS(hermite_coefficients, void, (const tl_key *, const tl_key *, double[4]));
@@ -33,11 +32,10 @@ static void end_terms(double value, double slope, tl_wide to, tl_wide x, tl_wide
     terms[1] = tl_wide_multiply(tl_widen((tl_dd){slope, 0}, 0), tl_wide_multiply(to, square));
 }
 
-/* The four terms in double-double, each within 60 u^2 of itself, and their sum within 80 u^2 S.
- * That is for results at the range's end, where an infinity must have F's sign: what is below
- * 2^-90 S has none that is known, and 0 is well within the bound. */
-static tl_scaled __attribute__((noinline))
-formula_wide(const tl_key *k0, const tl_key *k1, double t)
+/* The four terms in double-double, each within 60 u^2 of itself, and their sum within 80 u^2 S. The
+ * radius is 2^-90 S or up to half of that, which leaves room for a blend's roundings as well. */
+tl_ball __attribute__((noinline))
+TL_KERNEL(hermite_ball)(const tl_key *k0, const tl_key *k1, double t)
 {
     bool exact;
     tl_wide from = tl_wide_difference(t, k0->time), to = tl_wide_difference(k1->time, t);
@@ -50,16 +48,14 @@ formula_wide(const tl_key *k0, const tl_key *k1, double t)
         sum = tl_wide_add(sum, terms[i]);
         size = tl_wide_add(size, tl_wide_magnitude(terms[i]));
     }
-    if (sum.high == 0 || sum.exponent < size.exponent - 90) {
-        return (tl_scaled){0, 0};
-    }
-    return tl_scale(sum.high, (int)sum.exponent);
+    tl_scaled radius = {size.high != 0, (int)size.exponent - 90};
+    return (tl_ball){sum, radius};
 }
 
 tl_scaled TL_KERNEL(hermite_scaled)(const tl_key *k0, const tl_key *k1, double t)
 {
     tl_scaled result = formula_scaled(k0, k1, t);
-    return result.exponent < 1000 ? result : formula_wide(k0, k1, t);
+    return result.exponent < 1000 ? result : tl_ball_number(TL_KERNEL(hermite_ball)(k0, k1, t));
 }
 
 /* Everything that the fast path leaves. */

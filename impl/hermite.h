@@ -4,6 +4,7 @@
 
 #include "dispatch.h"
 #include "scaled.h"
+#include "wide.h"
 
 /* tl_hermite's formula, which hermite.c derives and bounds, for k0's time <= t < k1's. It is what
  * tl_hermite returns, to the bit, if it is finite and tl_hermite_least or more in magnitude. */
@@ -22,5 +23,24 @@ static inline double tl_hermite_plain(const tl_key *k0, const tl_key *k1, double
  * without ends: within K u S of F. */
 tl_scaled TL_KERNEL(hermite_scaled)(const tl_key *k0, const tl_key *k1, double t);
 tl_scaled TL_KERNEL(bezier_scaled)(const tl_key *k0, const tl_key *k1, double t);
+
+/* What is known of F there: it is within the radius of the middle. */
+typedef struct tl_ball {
+    tl_wide middle;
+    tl_scaled radius;
+} tl_ball;
+
+tl_ball TL_KERNEL(hermite_ball)(const tl_key *k0, const tl_key *k1, double t);
+tl_ball TL_KERNEL(bezier_ball)(const tl_key *k0, const tl_key *k1, double t);
+
+/* For results at the range's end, where an infinity must have F's sign: if the ball holds 0, the
+ * sign is not known, and 0 is at most two radii from F. */
+static inline tl_scaled tl_ball_number(tl_ball ball)
+{
+    int exponent = (int)ball.middle.exponent;
+    tl_scaled size = {fabs(ball.middle.high), exponent};
+    tl_scaled excess = tl_scaled_subtract(ball.radius, size);
+    return excess.fraction > 0 ? (tl_scaled){0, 0} : (tl_scaled){ball.middle.high, exponent};
+}
 
 #endif

@@ -432,23 +432,25 @@ static bool is_in_range(const double *nodes, size_t count, double t, double sum)
     return reach < 0x7ff && exponent < 0x7ff && exponent >= power * (count - 1) + (1023 - 960);
 }
 
-/* Of few nodes, the usual case of both in fewer operations, and with fewer numbers to read: where
- * tables come from beyond the first cache, these take the time. So the first two nodes are read as
- * one, and what bounds the usual case is compared as integers, which stand in the code. */
+/* Of few nodes, the usual case of both in fewer operations: are the distances below 2^16, the first
+ * two being these, and is the sum far from underflow? The first question alone would let a NaN
+ * pass, but then the sum is NaN as well. */
 enum { FEW_NODES = 32 };
 
-typedef double pair __attribute__((vector_size(2 * sizeof(double))));
-
-/* Are the distances below 2^16, the first two being these, and is the sum far from underflow? */
-static inline __attribute__((always_inline)) bool is_usual(pair distances, double sum)
+static inline __attribute__((always_inline)) bool is_usual(double first, double second, double sum)
 {
-    double square = fma(distances[0], distances[0], distances[1] * distances[1]);
-    uint64_t reach = tl_to_bits(square) >> 52;
-    uint64_t exponent = tl_to_bits(sum) << 1 >> 53;
-    return reach < 1023 + 32 && exponent - (1023 - 440) < 0x7ff - (1023 - 440);
+    double square = fma(first, first, second * second);
+    return !(square >= 0x1p32) && tl_is_finite_from(sum, 0x1p-440);
 }
 
-/* Returns whether it is the usual case. */
+static inline __attribute__((always_inline)) double
+step(const double *nodes, const double *coefficients, size_t stride, double t, size_t k, double sum)
+{
+    return fma(t - nodes[k], sum, coefficients[k * stride]);
+}
+
+/* Returns whether it is the usual case. Few nodes are the most frequent, so what they take is
+ * reached by fewest branches, and the last steps are no part of the loop. */
 static inline __attribute__((always_inline)) bool evaluate_few(const double *nodes,
                                                                const double *coefficients,
                                                                size_t count, size_t stride,
@@ -457,23 +459,59 @@ static inline __attribute__((always_inline)) bool evaluate_few(const double *nod
     if (count - 2 >= FEW_NODES - 2) {
         return false;
     }
+    double first = t - nodes[0], second = t - nodes[1];
+    double sum = coefficients[(count - 1) * stride];
+    if (count > 2) {
+        if (count > 3) {
+            if (count > 4) {
+                if (count > 5) {
+                    for (size_t k = count - 2; k > 4; k--) {
+                        sum = step(nodes, coefficients, stride, t, k, sum);
+                    }
+                    sum = step(nodes, coefficients, stride, t, 4, sum);
+                }
+                sum = step(nodes, coefficients, stride, t, 3, sum);
+            }
+            sum = step(nodes, coefficients, stride, t, 2, sum);
+        }
+        sum = fma(second, sum, coefficients[stride]);
+    }
+    sum = fma(first, sum, coefficients[0]);
+    *result = sum;
+    return is_usual(first, second, sum);
+}
+
+/* The same of four nodes, with fewer numbers to read: where tables come from beyond the first
+ * cache, these take the time. So the first two nodes are read as one, and what bounds the usual
+ * case is compared as integers, which stand in the code. */
+typedef double pair __attribute__((vector_size(2 * sizeof(double))));
+
+static inline __attribute__((always_inline)) bool is_usual_of_four(pair distances, double sum)
+{
+    double square = fma(distances[0], distances[0], distances[1] * distances[1]);
+    uint64_t reach = tl_to_bits(square) >> 52;
+    uint64_t exponent = tl_to_bits(sum) << 1 >> 53;
+    return reach < 1023 + 32 && exponent - (1023 - 440) < 0x7ff - (1023 - 440);
+}
+
+static inline __attribute__((always_inline)) bool
+evaluate_four(const double *nodes, const double *coefficients, double t, double *result)
+{
     pair first_nodes;
     memcpy(&first_nodes, nodes, sizeof first_nodes);
     pair distances = (pair){t, t} - first_nodes;
-    double sum = coefficients[(count - 1) * stride];
-    for (size_t k = count - 2; k > 1; k--) {
-        sum = fma(t - nodes[k], sum, coefficients[k * stride]);
-    }
-    sum = count > 2 ? fma(distances[1], sum, coefficients[stride]) : sum;
+    double sum = step(nodes, coefficients, 1, t, 2, coefficients[3]);
+    sum = fma(distances[1], sum, coefficients[1]);
     sum = fma(distances[0], sum, coefficients[0]);
     *result = sum;
-    return is_usual(distances, sum);
+    return is_usual_of_four(distances, sum);
 }
 
-/* Everything that the fast path leaves; its arguments, so that the call is a jump. */
+/* Everything that the fast path leaves. Here and below arguments stand in an order in which those
+ * of the public functions keep their registers, and a call is a jump. */
 static void __attribute__((noinline))
-evaluate_rest(const double *nodes, const double *coefficients, size_t count, size_t stride,
-              double t, double *result)
+evaluate_rest(const double *nodes, double *result, size_t count, const double *coefficients,
+              size_t stride, double t)
 {
     double sum = nest(nodes, coefficients, count, stride, t);
     if (is_in_range(nodes, count, t, sum)) {
@@ -491,39 +529,46 @@ evaluate_rest(const double *nodes, const double *coefficients, size_t count, siz
 }
 
 static inline __attribute__((always_inline)) void evaluate_channel(const double *nodes,
+                                                                   double *result, size_t count,
                                                                    const double *coefficients,
-                                                                   size_t count, size_t stride,
-                                                                   double t, double *result)
+                                                                   size_t stride, double t)
 {
     if (__builtin_expect(!evaluate_few(nodes, coefficients, count, stride, t, result), 0)) {
-        evaluate_rest(nodes, coefficients, count, stride, t, result);
+        evaluate_rest(nodes, result, count, coefficients, stride, t);
     }
 }
 
 static void __attribute__((noinline))
-evaluate_channels(const double *table, size_t count, size_t channels, double t, double *result)
+evaluate_channels(const double *table, double *result, size_t count, size_t channels, double t)
 {
     for (size_t c = 0; c < channels; c++) {
-        evaluate_channel(table, table + count + c, count, channels, t, &result[c]);
+        evaluate_channel(table, &result[c], count, table + count + c, channels, t);
     }
 }
 
-/* Four nodes of one channel, as most tracks have them, are compiled by themselves: no loop. */
-static inline __attribute__((always_inline)) void
-evaluate(const double *table, size_t count, size_t channels, double t, double *result)
+static void __attribute__((noinline))
+evaluate_any(const double *table, double *result, size_t count, double t)
+{
+    evaluate_channel(table, result, count, table + count, 1, t);
+}
+
+/* Four nodes of one channel, as most tracks have them, are compiled by themselves. The general case
+ * is a function of its own: beside the other one it would start with moves between registers. */
+static inline __attribute__((always_inline)) void evaluate(const double *table, double *result,
+                                                           size_t count, size_t channels, double t)
 {
     if (__builtin_expect(channels != 1, 0)) {
-        evaluate_channels(table, count, channels, t, result);
-    } else if (__builtin_expect(count == 4, 1)) {
-        evaluate_channel(table, table + 4, 4, 1, t, result);
-    } else {
-        evaluate_channel(table, table + count, count, 1, t, result);
+        evaluate_channels(table, result, count, channels, t);
+    } else if (__builtin_expect(count != 4, 0)) {
+        evaluate_any(table, result, count, t);
+    } else if (__builtin_expect(!evaluate_four(table, table + 4, t, result), 0)) {
+        evaluate_rest(table, result, 4, table + 4, 1, t);
     }
 }
 
 void TL_KERNEL(newton)(const tl_newton_table *newton, double t, double *result)
 {
-    evaluate(newton->table, newton->count, newton->channels, t, result);
+    evaluate(newton->table, result, newton->count, newton->channels, t);
 }
 
 /* The index of the last time that is <= t, of those that start a segment; else 0. No branch depends
@@ -550,7 +595,7 @@ void TL_KERNEL(track)(const tl_track_table *track, double t, double *result)
     first = first < last ? first : last;
     size_t nodes = track->order + 1;
     const double *window = track->table + track->count + first * nodes * (1 + track->channels);
-    evaluate(window, nodes, track->channels, t, result);
+    evaluate(window, result, nodes, track->channels, t);
 }
 
 static double __attribute__((noinline)) crossfade_rest(channel a, channel b, double t, double w)

@@ -51,14 +51,14 @@ static inline tl_neighbours tl_neighbours_of(bool negative, tl_uint128 window, i
 }
 
 /* Integers in two's complement, of as many digits as the caller says, the lowest one first. */
-enum { TL_WIDE_DIGITS = 72 };
+enum { TL_LONG_DIGITS = 72 };
 
-typedef struct tl_wide {
-    uint32_t digit[TL_WIDE_DIGITS];
-} tl_wide;
+typedef struct tl_long {
+    uint32_t digit[TL_LONG_DIGITS];
+} tl_long;
 
 /* a -= b */
-static inline void tl_wide_subtract(tl_wide *a, const tl_wide *b, int digits)
+static inline void tl_long_subtract(tl_long *a, const tl_long *b, int digits)
 {
     uint32_t borrow = 0;
     for (int i = 0; i < digits; i++) {
@@ -69,7 +69,7 @@ static inline void tl_wide_subtract(tl_wide *a, const tl_wide *b, int digits)
 }
 
 /* a += b */
-static inline void tl_wide_add(tl_wide *a, const tl_wide *b, int digits)
+static inline void tl_long_add(tl_long *a, const tl_long *b, int digits)
 {
     uint32_t carry = 0;
     for (int i = 0; i < digits; i++) {
@@ -80,35 +80,35 @@ static inline void tl_wide_add(tl_wide *a, const tl_wide *b, int digits)
 }
 
 /* a = from - a */
-static inline void tl_wide_reverse(tl_wide *a, const tl_wide *from, int digits)
+static inline void tl_long_reverse(tl_long *a, const tl_long *from, int digits)
 {
-    tl_wide difference = *from;
-    tl_wide_subtract(&difference, a, digits);
+    tl_long difference = *from;
+    tl_long_subtract(&difference, a, digits);
     *a = difference;
 }
 
-static inline void tl_wide_negate(tl_wide *a, int digits)
+static inline void tl_long_negate(tl_long *a, int digits)
 {
-    tl_wide zero = {{0}};
-    tl_wide_reverse(a, &zero, digits);
+    tl_long zero = {{0}};
+    tl_long_reverse(a, &zero, digits);
 }
 
-static inline bool tl_wide_is_negative(const tl_wide *a, int digits)
+static inline bool tl_long_is_negative(const tl_long *a, int digits)
 {
     return a->digit[digits - 1] >> 31;
 }
 
-static inline bool tl_wide_is_less(const tl_wide *a, const tl_wide *b, int digits)
+static inline bool tl_long_is_less(const tl_long *a, const tl_long *b, int digits)
 {
-    tl_wide difference = *a;
-    tl_wide_subtract(&difference, b, digits);
-    return tl_wide_is_negative(&difference, digits);
+    tl_long difference = *a;
+    tl_long_subtract(&difference, b, digits);
+    return tl_long_is_negative(&difference, digits);
 }
 
 /* x in units of 2^unit, of which it is a whole number. */
-static inline tl_wide tl_wide_of(double x, int unit, int digits)
+static inline tl_long tl_long_of(double x, int unit, int digits)
 {
-    tl_wide result = {{0}};
+    tl_long result = {{0}};
     if (x != 0) {
         int exponent;
         tl_uint128 mantissa = tl_split(x, &exponent);
@@ -119,13 +119,13 @@ static inline tl_wide tl_wide_of(double x, int unit, int digits)
         }
     }
     if (x < 0) {
-        tl_wide_negate(&result, digits);
+        tl_long_negate(&result, digits);
     }
     return result;
 }
 
 /* How many digits lead up to the highest one that is not 0. */
-static inline int tl_wide_length(const tl_wide *a, int digits)
+static inline int tl_long_length(const tl_long *a, int digits)
 {
     while (digits > 0 && a->digit[digits - 1] == 0) {
         digits--;
@@ -135,7 +135,7 @@ static inline int tl_wide_length(const tl_wide *a, int digits)
 
 /* a -= factor divisor 2^(32 position), where `length` is the divisor's; returns what had to be
  * borrowed from beyond a's digit at position + length. */
-static inline bool tl_wide_subtract_multiple(tl_wide *a, uint64_t factor, const tl_wide *divisor,
+static inline bool tl_long_subtract_multiple(tl_long *a, uint64_t factor, const tl_long *divisor,
                                              int length, int position)
 {
     uint64_t carry = 0;
@@ -153,11 +153,11 @@ static inline bool tl_wide_subtract_multiple(tl_wide *a, uint64_t factor, const 
 /* a mod divisor for a >= 0 and a divisor of two digits or more whose highest bit is set. Knuth, The
  * Art of Computer Programming 2, 4.3.1 algorithm D: each quotient digit is guessed from the leading
  * digits, the guess is at most 1 too great, and then the divisor is added back. */
-static inline void tl_wide_reduce(tl_wide *a, const tl_wide *divisor, int digits)
+static inline void tl_long_reduce(tl_long *a, const tl_long *divisor, int digits)
 {
-    int n = tl_wide_length(divisor, digits);
+    int n = tl_long_length(divisor, digits);
     uint32_t top = divisor->digit[n - 1], next = divisor->digit[n - 2];
-    for (int j = tl_wide_length(a, digits) - n; j >= 0; j--) {
+    for (int j = tl_long_length(a, digits) - n; j >= 0; j--) {
         uint64_t head = (uint64_t)a->digit[j + n] << 32 | a->digit[j + n - 1];
         uint64_t guess = head / top, rest = head % top;
         while (guess >> 32 || guess * next > (rest << 32 | a->digit[j + n - 2])) {
@@ -167,7 +167,7 @@ static inline void tl_wide_reduce(tl_wide *a, const tl_wide *divisor, int digits
                 break;
             }
         }
-        if (tl_wide_subtract_multiple(a, guess, divisor, n, j)) {
+        if (tl_long_subtract_multiple(a, guess, divisor, n, j)) {
             uint32_t carry = 0;
             for (int i = 0; i < n; i++) {
                 uint64_t sum = (uint64_t)a->digit[j + i] + divisor->digit[i] + carry;
@@ -180,13 +180,13 @@ static inline void tl_wide_reduce(tl_wide *a, const tl_wide *divisor, int digits
 }
 
 /* The neighbours of a 2^unit. */
-static inline tl_neighbours tl_wide_neighbours(tl_wide *a, int unit, int digits)
+static inline tl_neighbours tl_long_neighbours(tl_long *a, int unit, int digits)
 {
-    bool negative = tl_wide_is_negative(a, digits);
+    bool negative = tl_long_is_negative(a, digits);
     if (negative) {
-        tl_wide_negate(a, digits);
+        tl_long_negate(a, digits);
     }
-    int length = tl_wide_length(a, digits);
+    int length = tl_long_length(a, digits);
     if (length == 0) {
         return (tl_neighbours){0, 0, true};
     }
@@ -194,7 +194,7 @@ static inline tl_neighbours tl_wide_neighbours(tl_wide *a, int unit, int digits)
     for (int i = 1; i <= 4; i++) {
         window = window << 32 | (length >= i ? a->digit[length - i] : 0);
     }
-    bool more = tl_wide_length(a, length > 4 ? length - 4 : 0) > 0;
+    bool more = tl_long_length(a, length > 4 ? length - 4 : 0) > 0;
     return tl_neighbours_of(negative, window | more, unit + 32 * (length - 4));
 }
 
@@ -220,33 +220,33 @@ static tl_neighbours __attribute__((noinline))
 tl_wrap_wide(const double times[3], bool mirrored, int unit, int bits)
 {
     int digits = (bits + 4 + 63) / 32 + 2;
-    tl_wide first, length, period;
+    tl_long first, length, period;
     for (int pass = 0; pass < 2; pass++) {
-        first = tl_wide_of(times[1], unit, digits);
-        length = tl_wide_of(times[2], unit, digits);
-        tl_wide_subtract(&length, &first, digits);
+        first = tl_long_of(times[1], unit, digits);
+        length = tl_long_of(times[2], unit, digits);
+        tl_long_subtract(&length, &first, digits);
         period = length;
         if (mirrored) {
-            tl_wide_add(&period, &length, digits);
+            tl_long_add(&period, &length, digits);
         }
-        int top = tl_wide_length(&period, digits);
+        int top = tl_long_length(&period, digits);
         unit -= pass == 0 ? __builtin_clz(period.digit[top - 1]) + (top < 2 ? 32 : 0) : 0;
     }
-    tl_wide rest = tl_wide_of(times[0], unit, digits);
-    tl_wide_subtract(&rest, &first, digits);
-    bool before = tl_wide_is_negative(&rest, digits);
+    tl_long rest = tl_long_of(times[0], unit, digits);
+    tl_long_subtract(&rest, &first, digits);
+    bool before = tl_long_is_negative(&rest, digits);
     if (before) {
-        tl_wide_negate(&rest, digits);
+        tl_long_negate(&rest, digits);
     }
-    tl_wide_reduce(&rest, &period, digits);
-    if (before && tl_wide_length(&rest, digits) > 0) {
-        tl_wide_reverse(&rest, &period, digits);
+    tl_long_reduce(&rest, &period, digits);
+    if (before && tl_long_length(&rest, digits) > 0) {
+        tl_long_reverse(&rest, &period, digits);
     }
-    if (mirrored && tl_wide_is_less(&length, &rest, digits)) {
-        tl_wide_reverse(&rest, &period, digits);
+    if (mirrored && tl_long_is_less(&length, &rest, digits)) {
+        tl_long_reverse(&rest, &period, digits);
     }
-    tl_wide_add(&rest, &first, digits);
-    return tl_wide_neighbours(&rest, unit, digits);
+    tl_long_add(&rest, &first, digits);
+    return tl_long_neighbours(&rest, unit, digits);
 }
 
 /* x in units of 2^unit, of which it is a whole number, and less than 2^124 of them. */

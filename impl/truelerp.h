@@ -94,7 +94,8 @@ TL_API double tl_lerp(double a, double b, double t);
 
 /* The same F, special cases included, correctly rounded: to nearest, ties to even, infinite from
  * 2^1024 - 2^970 on. So it is monotone in each argument and stays between a and b for t from 0 to
- * 1. An exact zero is +0, unless a or b is returned bit for bit.
+ * 1. An exact zero is +0, unless a or b is returned bit for bit; what only rounds to 0 keeps its
+ * sign.
  *
  * Error: at most half an ulp, reached where F lies halfway between two doubles. */
 TL_API double tl_lerp_cr(double a, double b, double t);

@@ -39,13 +39,20 @@ static inline tl_wide tl_widen(tl_dd x, double exponent)
     return (tl_wide){x.high * twice * 0.5, x.low * twice * 0.5, exponent + own};
 }
 
-/* a - b, of finite a and b; but for a trifle of 2^-900 exactly. */
+/* a - b, of finite a and b. Exact but for what is below 2^-900 of it, and a low part of 0 says that
+ * all of it is: what vanishes leaves a trifle there. Only two large numbers can overflow, and these
+ * lose nothing when they are scaled. */
 static inline tl_wide tl_wide_difference(double a, double b)
 {
-    if (fabs(a) > 0x1p1000 || fabs(b) > 0x1p1000) {
+    if (fabs(a) > 0x1p900 && fabs(b) > 0x1p900) {
         return tl_widen(tl_two_difference(0x1p-4 * a, 0x1p-4 * b), 4);
     }
-    return tl_widen(tl_two_difference(a, b), 0);
+    tl_dd exact = tl_two_difference(a, b);
+    tl_wide difference = tl_widen(exact, 0);
+    if (__builtin_expect(tl_to_bits(difference.low) << 1 == 0 && exact.low != 0, 0)) {
+        difference.low = copysign(0x1p-1000, exact.low);
+    }
+    return difference;
 }
 
 static inline tl_wide tl_wide_negate(tl_wide x)
@@ -58,15 +65,29 @@ static inline tl_wide tl_wide_magnitude(tl_wide x)
     return x.high < 0 ? tl_wide_negate(x) : x;
 }
 
+/* The larger one of two whose exponents differ by more than 200; its low part tells that the other
+ * one is missing. */
+static __attribute__((noinline, unused)) tl_wide tl_wide_add_trifle(tl_wide a, tl_wide b)
+{
+    tl_wide sum = a.exponent > b.exponent ? a : b;
+    if (sum.low == 0) {
+        sum.low = copysign(0x1p-1000, a.exponent > b.exponent ? b.high : a.high);
+    }
+    return sum;
+}
+
 /* a + b within 3 v^2 of itself; exactly if both have no low part and their exponents differ by at
  * most 200. */
 static inline tl_wide tl_wide_add(tl_wide a, tl_wide b)
 {
-    if (b.high == 0 || (a.high != 0 && a.exponent - b.exponent > 200)) {
+    if (b.high == 0) {
         return a;
     }
-    if (a.high == 0 || b.exponent - a.exponent > 200) {
+    if (a.high == 0) {
         return b;
+    }
+    if (__builtin_expect(fabs(a.exponent - b.exponent) > 200, 0)) {
+        return tl_wide_add_trifle(a, b);
     }
     double exponent = a.exponent > b.exponent ? a.exponent : b.exponent;
     double scale_a = tl_power_of_2((int)(a.exponent - exponent));

@@ -43,7 +43,7 @@ FILTER_INLINE bool rotate_toward3_estimation(const struct values *inputs, struct
         filter_turn_by_axis(estimate->value, a.c, cosine, sine);
     } else {
         filter_plane_turn(estimate->value, &plane, a.length, cosine,
-                          approximation_quotient(sine, plane.across));
+                          filter_quotient_by(sine, plane.across, plane.inverse));
     }
     return true;
 }

@@ -135,7 +135,8 @@ FILTER_INLINE bool set_value(const struct pair *pair, double t, struct approxima
     if (!filter_plane_set(&plane, &pair->a, &pair->b, dimensions)) {
         return false;
     }
-    struct approximation stretch = approximation_quotient(pair->length, pair->a.length);
+    struct approximation stretch =
+        filter_quotient_by(pair->length, pair->a.length, pair->a.inverse);
     if (plane.parallel && dot.high > 0) { /* (1 - t) a + t b = L a/|a| */
         for (size_t k = 0; k < dimensions; k++) {
             estimate->value[k] = approximation_product_double(stretch, pair->a.c[k]);
@@ -151,7 +152,7 @@ FILTER_INLINE bool set_value(const struct pair *pair, double t, struct approxima
         sine = approximation_product(sine, stretch);
         filter_turn_by_axis(estimate->value, pair->a.c, cosine, sine);
     } else { /* the quotient need not wait for the sine */
-        struct approximation ratio = approximation_quotient(stretch, plane.across);
+        struct approximation ratio = filter_quotient_by(stretch, plane.across, plane.inverse);
         filter_plane_turn(estimate->value, &plane, pair->a.length, cosine,
                           approximation_product(sine, ratio));
     }

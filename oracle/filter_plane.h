@@ -11,14 +11,25 @@
 
 enum { FILTER_DIMENSIONS_MAX = 4, FILTER_MINORS_MAX = 6 };
 
+FILTER_INLINE uint64_t filter_bits(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+FILTER_INLINE double filter_double(uint64_t bits)
+{
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
 /* 2^exponent in the normal range; 0 below and infinite above. */
 FILTER_INLINE double filter_power_of_two(int exponent)
 {
-    uint64_t bits =
-        exponent < -1022 ? 0 : (uint64_t)(exponent > 1023 ? 2047 : exponent + 1023) << 52;
-    double power;
-    memcpy(&power, &bits, sizeof power);
-    return power;
+    return filter_double(
+        exponent < -1022 ? 0 : (uint64_t)(exponent > 1023 ? 2047 : exponent + 1023) << 52);
 }
 
 /* A vector of length 2^exponent |c|. */
@@ -27,6 +38,7 @@ struct filter_vector {
     int exponent;
     double least;                /* the size of the smallest component but 0 */
     struct approximation length; /* |c|, at least 1 */
+    double inverse;              /* 1 / |c|, within 2.6 u of itself */
 };
 
 /* The sum of 3, 4 or 6 numbers, the high parts' without error and the low ones apart, which spares
@@ -67,35 +79,53 @@ FILTER_INLINE double filter_sum_error(size_t count, size_t low)
     return ((double)units + 0.001) * 0x1p-106;
 }
 
-/* The square root of a sum of 3, 4 or 6 products of a number with itself, each within `product` u^2
- * of itself and with a low part of at most `low` u. */
+/* The square root of a sum of 3, 4 or 6 products of a number with itself, the largest at least 1,
+ * each within `product` u^2 of itself and with a low part of at most `low` u; and its inverse, in
+ * double. One division makes both: it is 1 / 2s, by which the rest is multiplied, where dd_root
+ * divides by 2s.
+ *
+ * With s = sqrt(x.high) rounded, sqrt(x) = s (1 + at most 3/2 u (1 + u)), in units of u^2 x:
+ *     x.high - p.high: exact (Sterbenz); that - p.low, at most 2u: rounded within          2
+ *     x.low + that, at most 3u: rounded within                                             3
+ * which are half of that in units of u^2 sqrt(x)                                           2.5
+ *     1 / 2s in place of 1 / (s + sqrt(x)), within 3/4 u of it, times 3/2 u                1.125
+ *     its rounding, u, times 3/2 u                                                         1.5
+ *     the product's rounding                                                               1.5
+ * together less than 6.7. And the roots of two numbers x and X differ by |x - X| / (sqrt(x) +
+ * sqrt(X)): half of what x is off by in units of itself. s is within 3/2 u of the root, and 1 / 2s
+ * rounded within u: together 2.6 u of the root's inverse. */
 FILTER_INLINE struct approximation filter_root_of_sum(const struct dd *square, size_t count,
-                                                      double product, size_t low)
+                                                      double product, size_t low, double *inverse)
 {
     struct dd sum = filter_sum_of(square, count);
-    double error = (product * 0x1p-106 + filter_sum_error(count, low)) * sum.high;
-    return approximation_root(approximation_of(sum, error * FILTER_SLOP + FILTER_UNDERFLOW));
+    double s = sqrt(sum.high);
+    double half = 0.5 / s;
+    struct dd p = dd_of_product(s, s);
+    double rest = ((sum.high - p.high) - p.low) + sum.low;
+    struct dd root = dd_of_fast_sum(s, rest * half);
+    double given = product * 0x1p-106 + filter_sum_error(count, low);
+    double error = (6.7 * 0x1p-106 + 0.5 * given) * root.high;
+    *inverse = 2 * half;
+    return approximation_of(root, error * FILTER_SLOP + FILTER_UNDERFLOW);
 }
 
 /* Returns false where it is 0 or not finite, or components are so far apart that scaling would not
- * be exact. */
+ * be exact. Sizes are compared by their bits, among which NaN's are the largest. */
 FILTER_INLINE bool filter_vector_set(struct filter_vector *vector, const double *components,
                                      size_t dimensions)
 {
-    double most = 0, least = INFINITY;
+    uint64_t most = 0, least = UINT64_MAX;
     for (size_t k = 0; k < dimensions; k++) {
-        double size = fabs(components[k]);
-        most = size > most || isnan(size) ? size : most;
-        least = size < least && size > 0 ? size : least;
+        uint64_t size = filter_bits(components[k]) & UINT64_MAX >> 1;
+        most = size > most ? size : most;
+        least = size - 1 < least ? size - 1 : least; /* 0 is the largest there */
     }
-    if (!(most >= 0x1p-1022 && most <= 0x1p1023)) {
+    if (most < filter_bits(0x1p-1022) || most > filter_bits(0x1p1023)) {
         return false;
     }
-    uint64_t bits;
-    memcpy(&bits, &most, sizeof bits);
-    vector->exponent = (int)(bits >> 52) - 1023;
+    vector->exponent = (int)(most >> 52) - 1023;
     double power = filter_power_of_two(-vector->exponent);
-    vector->least = least * power;
+    vector->least = filter_double(least + 1) * power;
     if (!(vector->least >= 0x1p-1000)) {
         return false;
     }
@@ -104,7 +134,7 @@ FILTER_INLINE bool filter_vector_set(struct filter_vector *vector, const double 
         vector->c[k] = components[k] * power;
         square[k] = dd_of_product(vector->c[k], vector->c[k]);
     }
-    vector->length = filter_root_of_sum(square, dimensions, 0, 1);
+    vector->length = filter_root_of_sum(square, dimensions, 0, 1, &vector->inverse);
     return true;
 }
 
@@ -120,7 +150,8 @@ struct filter_plane {
     struct dd minor[FILTER_MINORS_MAX]; /* a_i b_j - a_j b_i times 2^-exponent */
     int exponent;
     struct approximation across; /* the root of the sum of these minors' squares; at least 1 */
-    double about;                /* the same, roughly, but at once */
+    double inverse;              /* 1 / across, within 2.6 u of itself */
+    double about;                /* across, roughly, but at once */
     bool parallel;               /* all minors are 0, exactly: there is no such exponent */
 };
 
@@ -164,9 +195,7 @@ FILTER_INLINE bool filter_plane_set(struct filter_plane *plane, const struct fil
     if (!(most >= 0x1p-1000)) {
         return plane->parallel;
     }
-    uint64_t bits;
-    memcpy(&bits, &most, sizeof bits);
-    plane->exponent = (int)(bits >> 52) - 1023;
+    plane->exponent = (int)(filter_bits(most) >> 52) - 1023;
     double power = filter_power_of_two(-plane->exponent);
     struct dd square[FILTER_MINORS_MAX];
     double sum = 0;
@@ -176,7 +205,7 @@ FILTER_INLINE bool filter_plane_set(struct filter_plane *plane, const struct fil
         sum += square[k].high;
     }
     plane->about = sqrt(sum);
-    plane->across = filter_root_of_sum(square, count, 10.001, 3);
+    plane->across = filter_root_of_sum(square, count, 10.001, 3, &plane->inverse);
     return true;
 }
 

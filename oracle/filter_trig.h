@@ -707,6 +707,29 @@ FILTER_INLINE struct dd filter_arctangent_of_rest(struct dd w)
     return filter_beside(w, square, filter_horner(dd_negative(FILTER_THIRD), square, sum));
 }
 
+/* x / y, where `inverse` is 1 / y within 2.6 u of itself, and y off by at most 2^-60 of itself and
+ * from 2^-900 to 2^900: as approximation_quotient, but with one division. With q = x.high / y.high
+ * rounded, in units of u^2 |x / y|, to first order:
+ *     x.high - p.high: exact (Sterbenz); that - p.low = x.high - q y.high, at most u: rounded    1
+ *     x.low - q y.low, at most 2u: rounded                                                      2
+ *     the sum of both, x - q y, at most 3u: rounded                                             3
+ *     times the inverse, 2.6 u off                                                              7.8
+ *     that product, rounded                                                                     3
+ * together 16.8. What x and y are off by is divided by at least |Y| (1 - 2^-60), of which the
+ * inverse is within the slop. */
+FILTER_INLINE struct approximation filter_quotient_by(struct approximation x,
+                                                      struct approximation y, double inverse)
+{
+    double q = x.high / y.high;
+    struct dd p = dd_of_product(q, y.high);
+    double rest = ((x.high - p.high) - p.low) + fma(-q, y.low, x.low);
+    struct dd quotient = dd_of_fast_sum(q, rest * inverse);
+    double size = fabs(quotient.high);
+    double share = (x.error + size * y.error + FILTER_UNDERFLOW) * fabs(inverse);
+    double error = 17 * 0x1p-106 * size + share;
+    return approximation_of(quotient, error * FILTER_SLOP + FILTER_UNDERFLOW);
+}
+
 /* x a + y b, within 2.5 u^2 of each product and 3.0001 u^2 of both in the sum, and x and y by their
  * own errors. */
 FILTER_INLINE struct approximation filter_turned(struct approximation x, double a,
@@ -766,8 +789,9 @@ FILTER_INLINE bool filter_angle(struct approximation y, struct approximation x,
 {
     struct approximation across = filter_turned(y, near->x, x, -near->y);
     struct approximation along = filter_turned(x, near->x, y, near->y);
-    struct approximation tangent = approximation_quotient(across, along);
-    if (!(y.error <= 0x1p-60 * y.high && along.high > 0 && fabs(tangent.high) <= FILTER_SLOPE_MAX &&
+    struct approximation tangent = filter_quotient_by(across, along, 1 / along.high);
+    if (!(y.error <= 0x1p-60 * y.high && along.high >= 0x1p-900 &&
+          along.error <= 0x1p-60 * along.high && fabs(tangent.high) <= FILTER_SLOPE_MAX &&
           tangent.error <= 0x1p-60)) {
         return false;
     }

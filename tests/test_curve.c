@@ -1076,6 +1076,65 @@ static void nothing_overflows_on_the_way_to_a_blend(void)
     }
 }
 
+/* Two keys whose segment is mostly beyond the range. */
+static void set_towering_keys(tl_key keys[2], struct sample *sample)
+{
+    double end = ldexp(sample_uniform(sample, 1, 2), 20 * (int)sample_below(sample, 51));
+    for (int i = 0; i < 2; i++) {
+        keys[i] = (tl_key){.time = i == 0 ? -end : end,
+                           .value = sample_uniform(sample, -1, 1) * DBL_MAX,
+                           .in_tangent = sample_uniform(sample, -1, 1) * DBL_MAX,
+                           .out_tangent = sample_uniform(sample, -1, 1) * DBL_MAX,
+                           .in_weight = 1.0 / 3,
+                           .out_weight = 1.0 / 3};
+    }
+}
+
+/* Factor times as much, but for some 2^-bits. */
+static void set_nearly_proportional_keys(tl_key proportional[2], const tl_key keys[2],
+                                         struct sample *sample, double factor, int bits)
+{
+    for (int i = 0; i < 2; i++) {
+        double nearly = factor * (1 - ldexp(sample_uniform(sample, 0, 1), -bits));
+        proportional[i] = keys[i];
+        proportional[i].value *= nearly;
+        proportional[i].in_tangent *= nearly;
+        proportional[i].out_tangent *= nearly;
+    }
+}
+
+/* An infinity of the wrong sign is no answer, whatever the bound is. Both signs occur, and where a
+ * segment is weighted also results whose sign is not known. */
+static void what_cancels_beyond_the_range_has_its_sign(void)
+{
+    struct sample sample = {44};
+    for (int weighted = 0; weighted < 4; weighted++) {
+        int infinite = 0, zero = 0;
+        for (int round = 0; round < 400; round++) {
+            tl_key keys[2][2];
+            double w = round % 2 ? sample_uniform(&sample, 0, 1)
+                                 : ldexp(sample_uniform(&sample, 0.5, 1), -round / 10);
+            int more = w < 0.5, bits = 36 + (int)sample_below(&sample, 19);
+            double factor = more ? w / (w - 1) : (w - 1) / w;
+            set_towering_keys(keys[more], &sample);
+            set_nearly_proportional_keys(keys[!more], keys[more], &sample, factor, bits);
+            for (int i = 0; i < 4; i++) {
+                bool is_weighted = weighted >> i / 2 & 1;
+                keys[i / 2][i % 2].weighted_mode = is_weighted ? TL_WEIGHTED_BOTH : 0;
+            }
+            struct built a = build(keys[0], 2, TL_LOOP), b = build(keys[1], 2, TL_LOOP);
+            double t = keys[0][0].time * sample_uniform(&sample, -1, round % 4 ? 1 : 9);
+            double got = tl_crossfade(&a.table, &b.table, t, w);
+            infinite += isinf(got) != 0;
+            zero += got == 0;
+            check_blend_within(&a, &b, t, w);
+            discard(&a);
+            discard(&b);
+        }
+        CU_ASSERT(infinite >= 100 && (weighted == 0 || zero >= 100));
+    }
+}
+
 static double draw_weight(struct sample *sample, int kind)
 {
     if (kind < 2 && sample_below(sample, 40) == 0) {
@@ -1191,6 +1250,7 @@ int main(void)
         {"crossfades are within their bounds", crossfades_are_within_their_bounds},
         {"the largest known error is as told", the_largest_known_error_is_as_told},
         {"nothing overflows on the way to a blend", nothing_overflows_on_the_way_to_a_blend},
+        {"what cancels beyond the range has its sign", what_cancels_beyond_the_range_has_its_sign},
         {"many crossfades equal one by one", many_crossfades_equal_one_by_one},
         {"instruction sets agree", instruction_sets_agree},
         {"flags and errno of the caller stay", flags_and_errno_of_the_caller_stay},

@@ -5,10 +5,14 @@
 #include "suite.h"
 
 #include "../oracle/filter_plane.h"
+#include "../oracle/filter_turns.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { BITS = 400 };
 
@@ -270,7 +274,79 @@ static void test_error_is_passed_on(void)
         bool done = filter_sine_cosine(x, &sine, &cosine);
         CU_ASSERT_FATAL(done);
         CU_ASSERT(sine.error >= x.error && cosine.error >= x.error);
+        struct approximation y = approximation_of(with_low_part(sample_wide(&numbers, 0, 9)), 0);
+        y.error = 0x1p-80 * fabs(y.high);
+        struct approximation quotient = filter_quotient_by(x, y, 1 / y.high);
+        double size = fabs(quotient.high), given = x.error / fabs(y.high) + 0x1p-80 * size;
+        CU_ASSERT(quotient.error >= given && quotient.error <= given + 0x1p-90 * (1 + size));
     }
+}
+
+/* Roots and quotients by them */
+
+/* A sum of squares: of numbers, exactly, or of double-doubles; and its root. */
+static struct approximation any_root(size_t count, double *inverse, mpfr_ptr root)
+{
+    struct dd square[FILTER_MINORS_MAX];
+    mpfr_t x;
+    mpfr_init2(x, BITS);
+    mpfr_set_ui(root, 0, MPFR_RNDN);
+    for (size_t k = 0; k < count; k++) {
+        double size = k == 0 ? sample_uniform(&numbers, 1, 2) : sample_wide(&numbers, -60, 0);
+        struct dd number = count == 6 ? with_low_part(size) : (struct dd){size, 0};
+        square[k] = filter_square(number);
+        set_dd(x, number);
+        mpfr_fma(root, x, x, root, MPFR_RNDN);
+    }
+    mpfr_sqrt(root, root, MPFR_RNDN);
+    mpfr_clear(x);
+    return filter_root_of_sum(square, count, count == 6 ? 4 : 0, count == 6 ? 3 : 1, inverse);
+}
+
+/* A quotient's own error, as a part of its bound, by the root as it is. */
+static double part_of_quotient(struct approximation root, double inverse)
+{
+    mpfr_t x, y;
+    mpfr_inits2(BITS, x, y, (mpfr_ptr)NULL);
+    struct dd number = with_low_part(sample_wide(&numbers, -300, 300));
+    set_dd(x, number);
+    set_dd(y, approximation_center(root));
+    mpfr_div(x, x, y, MPFR_RNDN);
+    root.error = 0;
+    double this = part(x, filter_quotient_by(approximation_of(number, 0), root, inverse));
+    mpfr_clears(x, y, (mpfr_ptr)NULL);
+    return this;
+}
+
+static void test_root(void)
+{
+    static const size_t counts[] = {3, 4, 6};
+    mpfr_t root, x;
+    mpfr_inits2(BITS, root, x, (mpfr_ptr)NULL);
+    double root_part = 0, inverse_part = 0, quotient_part = 0;
+    for (size_t i = 0; i < sample_count; i++) {
+        double inverse;
+        struct approximation found = any_root(counts[i % 3], &inverse, root);
+        double this = part(root, found);
+        mpfr_mul_d(x, root, inverse, MPFR_RNDN);
+        double that = part_of(x, (struct dd){1, 0}, 2.6 * 0x1p-53);
+        double quotient = part_of_quotient(found, inverse);
+        if (!(this <= 1 && that <= 1 && quotient <= 1)) {
+            suite_check(false, "root %a + %a: %g, %g and %g of the errors", found.high, found.low,
+                        this, that, quotient);
+        }
+        root_part = fmax(root_part, this);
+        inverse_part = fmax(inverse_part, that);
+        quotient_part = fmax(quotient_part, quotient);
+    }
+    if (getenv("FILTER_SHARES")) {
+        printf("roots %.3f, inverses %.3f, quotients %.3f\n", root_part, inverse_part,
+               quotient_part);
+    }
+    suite_check(root_part > 0.2 && inverse_part > 0.5 && quotient_part > 0.2,
+                "never near the bounds: %g, %g and %g of them", root_part, inverse_part,
+                quotient_part);
+    mpfr_clears(root, x, (mpfr_ptr)NULL);
 }
 
 /* Angles */
@@ -306,6 +382,234 @@ static void test_angle(void)
     }
     suite_check(most > 0.1, "never near the bound: %g of it", most);
     mpfr_clears(x, y, (mpfr_ptr)NULL);
+}
+
+/* Angles of very many turns */
+
+/* a . b, each product exact and their sum rounded once. */
+static void set_dot(mpfr_ptr dot, const double *a, const double *b, size_t dimensions)
+{
+    mpfr_t product[FILTER_DIMENSIONS_MAX];
+    mpfr_ptr terms[FILTER_DIMENSIONS_MAX];
+    for (size_t k = 0; k < dimensions; k++) {
+        mpfr_init2(product[k], 2 * DBL_MANT_DIG);
+        mpfr_set_d(product[k], a[k], MPFR_RNDN);
+        mpfr_mul_d(product[k], product[k], b[k], MPFR_RNDN);
+        terms[k] = product[k];
+    }
+    mpfr_sum(dot, terms, dimensions, MPFR_RNDN);
+    for (size_t k = 0; k < dimensions; k++) {
+        mpfr_clear(product[k]);
+    }
+}
+
+/* The size of a x b, each minor rounded once; 0 where they span no plane. */
+static void set_across(mpfr_ptr across, const double *a, const double *b, size_t dimensions)
+{
+    mpfr_t minor, x[4];
+    mpfr_init2(minor, mpfr_get_prec(across));
+    for (size_t k = 0; k < 4; k++) {
+        mpfr_init2(x[k], DBL_MANT_DIG);
+    }
+    mpfr_set_ui(across, 0, MPFR_RNDN);
+    for (size_t i = 0; i < dimensions; i++) {
+        for (size_t j = i + 1; j < dimensions; j++) {
+            const double factor[4] = {a[i], b[j], a[j], b[i]};
+            for (size_t k = 0; k < 4; k++) {
+                mpfr_set_d(x[k], factor[k], MPFR_RNDN);
+            }
+            mpfr_fmms(minor, x[0], x[1], x[2], x[3], MPFR_RNDN);
+            mpfr_fma(across, minor, minor, across, MPFR_RNDN);
+        }
+    }
+    mpfr_sqrt(across, across, MPFR_RNDN);
+    for (size_t k = 0; k < 4; k++) {
+        mpfr_clear(x[k]);
+    }
+    mpfr_clear(minor);
+}
+
+/* At theta's precision */
+static void set_theta(mpfr_ptr theta, const double *a, const double *b, size_t dimensions)
+{
+    mpfr_t dot;
+    mpfr_init2(dot, mpfr_get_prec(theta));
+    set_dot(dot, a, b, dimensions);
+    set_across(theta, a, b, dimensions);
+    mpfr_atan2(theta, theta, dot, MPFR_RNDN);
+    mpfr_clear(dot);
+}
+
+/* Of all sizes, or nearly the same, the opposite or at a right angle. */
+static void any_vectors(double *a, double *b, size_t dimensions)
+{
+    double both[2 * FILTER_DIMENSIONS_MAX];
+    sample_numbers(&numbers, sample_below(&numbers, SAMPLE_CLASSES), both,
+                   2 * (unsigned)dimensions);
+    memcpy(a, both, dimensions * sizeof *a);
+    memcpy(b, both + dimensions, dimensions * sizeof *b);
+    unsigned kind = sample_below(&numbers, 5);
+    double factor = kind == 0 ? 1 : -1;
+    for (size_t k = 0; k < dimensions && kind < 3; k++) {
+        a[k] = sample_uniform(&numbers, -2, 2);
+        b[k] = kind < 2 ? factor * a[k] * (1 + sample_wide(&numbers, -60, -1)) : 0;
+    }
+    if (kind == 2) {
+        b[0] = -a[1];
+        b[1] = a[0];
+        b[2] = sample_below(&numbers, 2) ? 0 : sample_wide(&numbers, -200, 0);
+    }
+}
+
+/* So many turns that the bits wanted just fill words, or just do not. */
+static double fills_words(double theta)
+{
+    enum { BITS_BEHIND_POINT = 128, WORD = 64 };
+    int words = 2 + (int)sample_below(&numbers, 16), over = (int)sample_below(&numbers, 3) - 1;
+    int exponent = words * WORD + over - BITS_BEHIND_POINT - 1 - ilogb(theta);
+    const double mantissas[] = {1, nextafter(2, 1), sample_uniform(&numbers, 1, 2)};
+    return ldexp(mantissas[sample_below(&numbers, 3)], exponent);
+}
+
+/* Of any size, near whole and half turns, and where the first stage begins to ask. */
+static double any_factor(double theta)
+{
+    double sign = sample_below(&numbers, 2) ? 1 : -1;
+    double near = 1 + sample_uniform(&numbers, -0x1p-50, 0x1p-50);
+    switch (sample_below(&numbers, 6)) {
+    case 0:
+        return sign * fills_words(theta);
+    case 1: /* halves of turns */
+        return sign * rint(fabs(sample_wide(&numbers, 0, 52))) * 0x1.921fb54442d18p+1 / theta;
+    case 2:
+        return sign * 0x1p12 / theta * near;
+    case 3:
+        return sign * DBL_MAX *
+               (sample_below(&numbers, 2) ? 1 : fabs(sample_wide(&numbers, -9, 0)));
+    case 4:
+        return sample_wide(&numbers, -60, 20);
+    default:
+        return sample_wide(&numbers, 0, 1023);
+    }
+}
+
+/* How far a guess is off: as the first stage's is, or about as far as it may be. */
+static double any_doubt(double theta)
+{
+    double sign = sample_below(&numbers, 2) ? 1 : -1;
+    switch (sample_below(&numbers, 6)) {
+    case 0:
+        return sign * 0x1p-60 * (1 + sample_wide(&numbers, -30, -1));
+    case 1:
+        return sample_wide(&numbers, -110, -50);
+    case 2: /* the opposite direction, whose tangent is the same */
+        return theta > 1.5 ? -0x1.921fb54442d18p+1 : 0x1.921fb54442d18p+1;
+    default:
+        return theta * sample_wide(&numbers, -110, -97);
+    }
+}
+
+/* What t theta less whole turns is off by, as a part of the stated error */
+static double part_of_turned(mpfr_srcptr theta, double t, struct approximation angle)
+{
+    mpfr_t rest, turn, count;
+    mpfr_inits2(mpfr_get_prec(theta), rest, turn, count, (mpfr_ptr)NULL);
+    mpfr_mul_d(rest, theta, t, MPFR_RNDN);
+    mpfr_const_pi(turn, MPFR_RNDN);
+    mpfr_mul_2ui(turn, turn, 1, MPFR_RNDN);
+    mpfr_sub_d(rest, rest, angle.high, MPFR_RNDN);
+    mpfr_sub_d(rest, rest, angle.low, MPFR_RNDN);
+    mpfr_div(count, rest, turn, MPFR_RNDN);
+    mpfr_rint(count, count, MPFR_RNDN);
+    mpfr_fms(rest, count, turn, rest, MPFR_RNDN);
+    mpfr_div_d(rest, rest, angle.error, MPFR_RNDN);
+    double part = fabs(mpfr_get_d(rest, MPFR_RNDN));
+    mpfr_clears(rest, turn, count, (mpfr_ptr)NULL);
+    return part;
+}
+
+struct turned_test {
+    double a[FILTER_DIMENSIONS_MAX], b[FILTER_DIMENSIONS_MAX];
+    size_t dimensions;
+    double t, doubt;
+    struct approximation guess;
+    size_t known, refused;
+    double most;
+};
+
+/* Of a guess that is off by clearly less than 2^-60 the angle is known, and beyond it is not; of
+ * one that is as near as the first stage's it is known as well as a double-double can say. */
+static void check_turned(struct turned_test *test, mpfr_ptr theta)
+{
+    struct approximation angle = {NAN, NAN, NAN};
+    bool known =
+        filter_turned_angle(test->a, test->b, test->dimensions, test->t, test->guess, &angle);
+    double doubt = fabs(test->doubt);
+    bool well = doubt <= 0x1p-96 * mpfr_get_d(theta, MPFR_RNDN);
+    if (doubt < 0x1p-60 * (1 - 0x1p-40) || doubt > 0x1p-60 * (1 + 0x1p-40)) {
+        suite_check(known == (doubt < 0x1p-60), "t %a, a guess off by %a is%s taken", test->t,
+                    doubt, known ? "" : " not");
+    }
+    test->refused += !known;
+    if (!known) {
+        return;
+    }
+    test->known++;
+    mpfr_exp_t turns = mpfr_get_exp(theta) + ilogb(test->t) + 1;
+    if (turns > 0) {
+        mpfr_set_prec(theta, BITS + turns);
+        set_theta(theta, test->a, test->b, test->dimensions);
+    }
+    double this = part_of_turned(theta, test->t, angle);
+    if (!(this <= 1) || !(fabs(angle.high) <= 3.1416 && (!well || angle.error <= 0x1p-104))) {
+        suite_check(false, "(%a, %a, %a) (%a, %a, %a), t %a, guess %a: %a, %g of %a", test->a[0],
+                    test->a[1], test->a[2], test->b[0], test->b[1], test->b[2], test->t,
+                    test->guess.high, angle.high, this, angle.error);
+    }
+    test->most = fmax(test->most, this);
+}
+
+/* Of far fewer samples, since each takes MPFR's arctangent of up to 2,000 bits. */
+static void test_turned_angle(void)
+{
+    enum { OF_SAMPLES = 5 };
+    static struct turned_test test;
+    test = (struct turned_test){.dimensions = 3};
+    mpfr_t theta, guess;
+    mpfr_init2(guess, BITS);
+    mpfr_init2(theta, BITS);
+    for (size_t i = 0; i < sample_count / OF_SAMPLES; i++) {
+        test.dimensions = 3 + sample_below(&numbers, 2);
+        any_vectors(test.a, test.b, test.dimensions);
+        mpfr_set_prec(theta, BITS);
+        set_across(theta, test.a, test.b, test.dimensions);
+        if (mpfr_zero_p(theta)) {
+            continue;
+        }
+        set_theta(theta, test.a, test.b, test.dimensions);
+        double near = mpfr_get_d(theta, MPFR_RNDN);
+        test.t = any_factor(near);
+        test.doubt = any_doubt(near);
+        mpfr_set_d(guess, test.doubt, MPFR_RNDN);
+        if (fabs(test.doubt) > 1) {
+            mpfr_const_pi(guess, MPFR_RNDN);
+            mpfr_setsign(guess, guess, test.doubt < 0, MPFR_RNDN);
+        }
+        mpfr_add(guess, theta, guess, MPFR_RNDN);
+        test.guess.high = mpfr_get_d(guess, MPFR_RNDN);
+        mpfr_sub_d(guess, guess, test.guess.high, MPFR_RNDN);
+        test.guess.low = mpfr_get_d(guess, MPFR_RNDN);
+        if (fabs(near) >= 0x1p-900 && fabs(test.guess.high) >= 0x1p-960 && isfinite(test.t) &&
+            test.t != 0) {
+            check_turned(&test, theta);
+        }
+    }
+    printf("%zu known, %zu refused, at most %.6f of the stated error\n", test.known, test.refused,
+           test.most);
+    suite_check(test.known > sample_count / OF_SAMPLES / 3 && test.refused > 0,
+                "%zu known and %zu refused", test.known, test.refused);
+    suite_check(test.most > 0.75, "never near the bound: %g of it", test.most);
+    mpfr_clears(theta, guess, (mpfr_ptr)NULL);
 }
 
 /* Functions */
@@ -358,7 +662,9 @@ int main(int argc, char **argv)
         {"sine and cosine of any angle", test_sine_cosine},
         {"sine and cosine of many turns", test_many_turns},
         {"an argument's error is passed on", test_error_is_passed_on},
+        {"the root of a sum of squares and quotients by it", test_root},
         {"the angle of a point", test_angle},
+        {"an angle times a large number, less whole turns", test_turned_angle},
         {"slerp3 is where the estimate says", test_slerp3},
         {"slerp3_unclamped is where the estimate says", test_slerp3_unclamped},
         {"slerp4 is where the estimate says", test_slerp4},

@@ -257,6 +257,22 @@ static void subnormal_values_are_kept(void)
     check_answer(1, 0, 3 * DBL_TRUE_MIN, 0.5);
 }
 
+/* However far below 2^-1074, F rounds to the zero of its sign; only where it is 0 is that +0. */
+static void what_rounds_to_0_keeps_its_sign(void)
+{
+    for (int exponent = -1074; exponent <= -2; exponent++) {
+        double t = ldexp(1, exponent);
+        check_returns(1, 0, DBL_TRUE_MIN, t, 0.0);
+        check_returns(1, 0, -DBL_TRUE_MIN, t, -0.0);
+    }
+    for (int which = 0; which < 2; which++) {
+        check_returns(which, DBL_TRUE_MIN, -1, DBL_TRUE_MIN, -0.0);
+        check_returns(which, -DBL_TRUE_MIN, 1, DBL_TRUE_MIN, 0.0);
+    }
+    check_returns(1, 1, -1, 0.5, 0.0);
+    check_returns(1, -1, 1, 0.5, 0.0);
+}
+
 static void infinity_only_beyond_the_range(void)
 {
     for (int which = 0; which < 2; which++) {
@@ -302,6 +318,7 @@ int main(void)
         {"lerp_cr is monotone", lerp_cr_is_monotone},
         {"lerp_cr is bounded by its ends", lerp_cr_is_bounded_by_its_ends},
         {"subnormal values are kept", subnormal_values_are_kept},
+        {"what rounds to 0 keeps its sign", what_rounds_to_0_keeps_its_sign},
         {"infinity only beyond the range", infinity_only_beyond_the_range},
         {"flags and errno of the caller stay", flags_and_errno_of_the_caller_stay},
     };

@@ -625,6 +625,73 @@ static void coefficients_out_of_range_are_named(void)
     check_status(build((double[]){4, 0x1p-100, 0, 5}, more, 4, 3), TL_OUT_OF_RANGE, 0, TL_NO_INDEX);
 }
 
+/* A number of one of three sizes: what is added to another size's is lost without a trace unless
+ * somebody minds it, and does matter once the larger ones have cancelled. */
+static double one_of_three_sizes(struct sample *sample, const int sizes[3])
+{
+    double number = ldexp(sample_below(sample, 2) ? 1 : 1.25, sizes[sample_below(sample, 3)]);
+    return sample_below(sample, 2) ? number : -number;
+}
+
+/* Returns how many it found, of `count`; 0 is one of them now and then. */
+static size_t set_far_times(struct sample *sample, double *times, size_t count)
+{
+    int sizes[3];
+    for (size_t i = 0; i < 3; i++) {
+        sizes[i] = (int)sample_below(sample, 2098) - 1074;
+    }
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++) {
+        double time = sample_below(sample, 4) ? one_of_three_sizes(sample, sizes) : 0;
+        bool fresh = isfinite(time);
+        for (size_t j = 0; j < found; j++) {
+            fresh = fresh && times[j] != time;
+        }
+        if (fresh) {
+            times[found++] = time;
+        }
+    }
+    return found;
+}
+
+static void what_is_small_beside_others_is_not_lost(void)
+{
+    /* f[t0, t1] and f[t1, t2] are equal to 2^-777 of themselves, and c_2 is made of the rest */
+    check_any((double[]){0, -0x1p-420, -0x1p1000}, (double[]){0x1p-600, 1, -0x1p777}, 3);
+    /* the same, and what is left is far below 2^-1022 */
+    check_any((double[]){-0x1p963, 0x1p-796, 0}, (double[]){-0x1p820, -0x1p-884, -0x1p-884}, 3);
+    /* c_3 is such a difference, and with what is lost it would be far below 2^-1022 */
+    const double one[] = {0, 0x1p325, 0x1p-793, 0x1p923};
+    suite_check(check_any(one, (double[]){-0x1p-893, 0x1p597, -0x1p-893, -0x1p-893}, 4),
+                "c_3 near 2^-326 is out of range");
+    /* only distances lose something: one of 2^448, the least time */
+    const double two[] = {0, 0x1p448, -0x1p-1074, 0x1p1015};
+    suite_check(check_any(two, (double[]){0, -0x1p893, 0, 0}, 4),
+                "c_3 near 2^-1018 is out of range");
+    /* only a sum loses something */
+    suite_check(check_any((double[]){0, -1, 0x1.3946dp886, -0x1p-289, 1},
+                          (double[]){1, -0x1.8p545, 0x1.2p199, 0x1.8p545, 0x1.8p545}, 5),
+                "c_3 is out of range");
+    struct sample sample = {31};
+    size_t tried = 0;
+    for (int round = 0; round < 6000; round++) {
+        double times[5], values[5];
+        size_t count = set_far_times(&sample, times, 3 + sample_below(&sample, 3));
+        int sizes[3];
+        for (size_t i = 0; i < 3; i++) {
+            sizes[i] = (int)sample_below(&sample, 1800) - 900;
+        }
+        for (size_t i = 0; i < count; i++) {
+            values[i] = one_of_three_sizes(&sample, sizes);
+        }
+        if (count > 2) {
+            check_any(times, values, count);
+            tried++;
+        }
+    }
+    suite_check(tried > 3000, "only %zu tried", tried);
+}
+
 /* The largest and least coefficients that pass, and the next ones, which must not. */
 static void the_range_has_exact_ends(void)
 {
@@ -1246,6 +1313,7 @@ int main(void)
         {"any order of nodes gives one table", any_order_of_nodes_gives_one_table},
         {"hard nodes are within the bound", hard_nodes_are_within_the_bound},
         {"coefficients out of range are named", coefficients_out_of_range_are_named},
+        {"what is small beside others is not lost", what_is_small_beside_others_is_not_lost},
         {"the range has exact ends", the_range_has_exact_ends},
         {"rounding below or above the range is no error",
          rounding_below_or_above_the_range_is_no_error},

@@ -32,7 +32,9 @@ enum {
     TEXT_SIZE = 256,
     LINE_SIZE = 1 << 15,  /* a case with the longest lists */
     TAIL_SIZE = 1 << 15,  /* of a target's output, what is kept */
-    FINDINGS_ENOUGH = 20, /* of one target; after these its time is better spent on others */
+    FINDINGS_ENOUGH = 20, /* things that are wrong with one target: its time is better spent on
+                             others */
+    ALIKE_ENOUGH = 10,    /* inputs of one of them; no more are kept */
     FINDINGS_MOST = 1000  /* of all */
 };
 
@@ -82,9 +84,12 @@ struct target {
     uint64_t merged_files; /* after the last merge */
     unsigned running;
     bool merging;
-    bool unmerged;    /* the last merge failed */
-    unsigned repeats; /* slices that ended with what was known already */
-    bool clean;       /* the corpus has just been rid of failing inputs; seeds are left out */
+    bool refused;          /* it was told to do what it cannot */
+    bool unmerged;         /* the last merge failed */
+    unsigned repeats;      /* slices that ended with what was known already, */
+    double repeat_seconds; /* and their time */
+    uint64_t alike;        /* failing inputs that were not kept, and cases that were passed over */
+    bool clean;            /* the corpus has just been rid of failing inputs; seeds are left out */
     struct coverage coverage;
     bool coverage_tried;
 };
@@ -151,11 +156,12 @@ struct job {
     uint64_t executions;
     uint64_t features;
     uint64_t edges;
-    bool counted; /* it said what it compared */
+    bool searching; /* it has read its corpus */
+    bool counted;   /* it said what it compared */
     uint64_t runs;
     uint64_t judged;
-    bool rescued;  /* the input is the target's own note of what it tried, not the engine's */
-    bool unusable; /* it could not write, or was told to do what it cannot */
+    uint64_t passed; /* cases with findings of kinds that are known, which do not stop it */
+    bool unusable;   /* it could not write, or was told to do what it cannot */
     struct largest error;
     char what[TEXT_SIZE];    /* the target's own words on what failed */
     char summary[TEXT_SIZE]; /* the sanitizer's or libFuzzer's */
@@ -284,6 +290,8 @@ void coverage_total(struct campaign *campaign);
 /* finding.c */
 struct failure *failure_add(struct campaign *campaign, const struct target *target,
                             enum failure_kind kind, const char *path, const char *what);
+/* Whether there is one with the same input. */
+bool failure_known(const struct campaign *campaign, const struct failure *failure);
 enum failure_kind failure_kind_of(const char *path, const char *what);
 bool failure_counts(const struct failure *finding);
 /* Failing inputs; of all targets where `target` is NULL. */
@@ -293,6 +301,11 @@ size_t failure_total(const struct campaign *campaign, const struct target *targe
  */
 size_t failure_distinct(const struct campaign *campaign, const struct target *target);
 bool failure_alike(const struct failure *one, const struct failure *other);
+/* How many there are like it. */
+size_t failure_alike_count(const struct campaign *campaign, const struct failure *finding);
+/* The kinds of which there are inputs enough, so that the target need not stop at them any more, as
+ * TRUELERP_FUZZ_GO_ON has them; to be freed. Empty where there are none. */
+char *failure_known_kinds(const struct campaign *campaign, size_t target);
 /* What failed, without the kind's name in front. */
 const char *failure_words(const struct failure *finding);
 const char *kind_name(enum failure_kind kind);

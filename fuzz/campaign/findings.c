@@ -1,6 +1,7 @@
 /* What was found, and what it is called. */
 #include "campaign.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const char *kind_name(enum failure_kind kind)
@@ -32,14 +33,12 @@ enum failure_kind failure_kind_of(const char *path, const char *what)
     return KIND_CRASH;
 }
 
-static bool known(const struct campaign *campaign, const struct target *target,
-                  enum failure_kind kind, const char *path)
+bool failure_known(const struct campaign *campaign, const struct failure *failure)
 {
-    size_t number = (size_t)(target - campaign->targets);
     for (size_t i = 0; i < campaign->finding_count; i++) {
         const struct failure *finding = &campaign->findings[i];
-        if (finding->target == number && strcmp(finding->path, path) == 0 &&
-            (*path || finding->kind == kind)) {
+        if (finding->target == failure->target && strcmp(finding->path, failure->path) == 0 &&
+            (*failure->path || finding->kind == failure->kind)) {
             return true;
         }
     }
@@ -50,7 +49,10 @@ static bool known(const struct campaign *campaign, const struct target *target,
 struct failure *failure_add(struct campaign *campaign, const struct target *target,
                             enum failure_kind kind, const char *path, const char *what)
 {
-    if (known(campaign, target, kind, path)) {
+    struct failure failure = {.target = (size_t)(target - campaign->targets), .kind = kind};
+    snprintf(failure.path, sizeof failure.path, "%s", path);
+    snprintf(failure.what, sizeof failure.what, "%s", what);
+    if (failure_known(campaign, &failure)) {
         return NULL;
     }
     if (campaign->finding_count == FINDINGS_MOST) {
@@ -58,9 +60,7 @@ struct failure *failure_add(struct campaign *campaign, const struct target *targ
         return NULL;
     }
     struct failure *finding = &campaign->findings[campaign->finding_count++];
-    *finding = (struct failure){.target = (size_t)(target - campaign->targets), .kind = kind};
-    snprintf(finding->path, sizeof finding->path, "%s", path);
-    snprintf(finding->what, sizeof finding->what, "%s", what);
+    *finding = failure;
     return finding;
 }
 
@@ -73,6 +73,32 @@ bool failure_alike(const struct failure *one, const struct failure *other)
 {
     return one->target == other->target && one->kind == other->kind && one->table == other->table &&
            strcmp(one->where, other->where) == 0 && failure_counts(one) == failure_counts(other);
+}
+
+size_t failure_alike_count(const struct campaign *campaign, const struct failure *finding)
+{
+    size_t alike = 0;
+    for (size_t i = 0; i < campaign->finding_count; i++) {
+        alike += failure_alike(&campaign->findings[i], finding);
+    }
+    return alike;
+}
+
+char *failure_known_kinds(const struct campaign *campaign, size_t target)
+{
+    char *kinds = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&kinds, &size);
+    const char *comma = "";
+    for (enum failure_kind kind = KIND_VIOLATION; kind <= KIND_ENVIRONMENT; kind++) {
+        struct failure known = {.target = target, .kind = kind};
+        if (failure_alike_count(campaign, &known) >= ALIKE_ENOUGH) {
+            fprintf(stream, "%s%s", comma, kind_name(kind));
+            comma = ",";
+        }
+    }
+    fclose(stream);
+    return kinds;
 }
 
 size_t failure_distinct(const struct campaign *campaign, const struct target *target)

@@ -21,12 +21,15 @@ bool job_has_names(const struct campaign *campaign, const struct target *target)
 }
 
 /* What to set for every target. The quarantine of AddressSanitizer would take half a gigabyte of
- * each process; leaks are looked for by ptrace, which many containers forbid. */
-static void set_sanitizers(const struct campaign *campaign, const struct target *target)
+ * each process; leaks are looked for by ptrace, which many containers forbid. Whoever tells of a
+ * finding sees hundreds of crashes, whose places it compares and does not name. */
+static void set_sanitizers(const struct campaign *campaign, const struct job *job)
 {
-    int names = job_has_names(campaign, target);
+    bool telling = job->kind == JOB_TELL;
+    int names = !telling && job_has_names(campaign, &campaign->targets[job->target]);
     char options[TEXT_SIZE];
-    snprintf(options, sizeof options, "quarantine_size_mb=8:detect_leaks=0:symbolize=%d", names);
+    snprintf(options, sizeof options,
+             "quarantine_size_mb=8:detect_leaks=0:symbolize=%d:handle_abort=%d", names, telling);
     setenv("ASAN_OPTIONS", options, 1);
     snprintf(options, sizeof options, "print_stacktrace=1:symbolize=%d", names);
     setenv("UBSAN_OPTIONS", options, 1);
@@ -47,15 +50,19 @@ static void set_environment(const struct campaign *campaign, const struct job *j
     char *records = store_path(campaign, "records/%s", target->name);
     char *findings = store_path(campaign, "findings");
     char *progress = progress_path(campaign, job);
-    set_sanitizers(campaign, target);
+    char *known = failure_known_kinds(campaign, job->target);
+    bool searches = job->kind != JOB_AGAIN && job->kind != JOB_TELL;
+    set_sanitizers(campaign, job);
     set_or_unset("TRUELERP_FUZZ_RECORDS", job->kind == JOB_FUZZ ? records : NULL);
     set_or_unset("TRUELERP_FUZZ_PROGRESS", job->kind == JOB_FUZZ ? progress : NULL);
     set_or_unset("TRUELERP_FUZZ_FINDINGS",
                  job->kind == JOB_FUZZ || job->kind == JOB_TELL ? findings : NULL);
+    set_or_unset("TRUELERP_FUZZ_GO_ON", searches && *known ? known : NULL);
     set_or_unset("TRUELERP_FUZZ_IMPL", campaign->options.implementation);
     free(records);
     free(findings);
     free(progress);
+    free(known);
 }
 
 /* In a process group of its own, so that Ctrl-C reaches the campaign alone, and killed with it. */
@@ -128,6 +135,7 @@ static void take_progress(struct job *job, const char *line)
     const char *edges = strstr(line, " cov: ");
     const char *features = strstr(line, " ft: ");
     job->executions = strtoull(line + 1, NULL, 10);
+    job->searching |= strstr(line, "\tINITED") != NULL;
     if (edges && features) {
         job->edges = strtoull(edges + 6, NULL, 10);
         job->features = strtoull(features + 5, NULL, 10);
@@ -137,13 +145,15 @@ static void take_progress(struct job *job, const char *line)
 /* What a target says of itself: "NAME: ..." */
 static void take_word(struct job *job, const char *word)
 {
-    uint64_t runs, judged;
+    uint64_t runs, judged, passed;
     double error, share;
     char unit[sizeof job->error.unit];
     if (sscanf(word, "%" SCNu64 " runs, %" SCNu64 " cases judged", &runs, &judged) == 2) {
         job->runs = runs;
         job->judged = judged;
         job->counted = true;
+    } else if (sscanf(word, "%" SCNu64 " cases with findings", &passed) == 1) {
+        job->passed = passed;
     } else if (sscanf(word, "largest error %lf %15[^,], %lf of its bound", &error, unit, &share) ==
                3) {
         job->error = (struct largest){.told = true, .error = error, .share = share};

@@ -105,10 +105,11 @@ void headline(const struct campaign *campaign, char text[2 * TEXT_SIZE])
 {
     char time[SHORT_SIZE];
     size_t findings = failure_distinct(campaign, NULL), inputs = failure_total(campaign, NULL);
-    size_t good = 0;
+    size_t good = 0, refused = 0;
     FILE *stream = fmemopen(text, 2 * TEXT_SIZE, "w");
     for (size_t i = 0; i < campaign->target_count; i++) {
         good += target_good(campaign, &campaign->targets[i]);
+        refused += campaign->targets[i].refused;
     }
     duration(campaign_seconds(campaign), time);
     if (findings > 0) {
@@ -118,14 +119,20 @@ void headline(const struct campaign *campaign, char text[2 * TEXT_SIZE])
         }
         fprintf(stream, " in %s, after ", time);
         write_total(stream, campaign);
-        fprintf(stream, "; %zu of %zu targets passed.", good, campaign->target_count);
+        fputs("; ", stream);
     } else if (total_judged(campaign) == 0) {
         fputs("Nothing was compared.", stream);
     } else {
         fputs("No findings: ", stream);
         write_total(stream, campaign);
-        fprintf(stream, " in %s, all as they should be; %zu of %zu targets passed.", time, good,
-                campaign->target_count);
+        fprintf(stream, " in %s, all as they should be; ", time);
+    }
+    if (findings > 0 || total_judged(campaign) > 0) {
+        fprintf(stream, "%zu of %zu targets passed", good, campaign->target_count - refused);
+        if (refused > 0) {
+            fprintf(stream, ", %zu cannot be fuzzed", refused);
+        }
+        fputc('.', stream);
     }
     fclose(stream);
 }
@@ -188,11 +195,20 @@ void target_verdict(const struct campaign *campaign, const struct target *target
                     char text[TEXT_SIZE])
 {
     size_t findings = failure_distinct(campaign, target), inputs = failure_total(campaign, target);
-    if (inputs > findings) {
-        snprintf(text, TEXT_SIZE, "%zu finding%s, %zu inputs", findings, findings == 1 ? "" : "s",
-                 inputs);
-    } else if (findings > 0) {
-        snprintf(text, TEXT_SIZE, "%zu finding%s", findings, findings == 1 ? "" : "s");
+    if (findings > 0) {
+        char alike[SHORT_SIZE];
+        FILE *stream = fmemopen(text, TEXT_SIZE, "w");
+        fprintf(stream, "%zu finding%s", findings, findings == 1 ? "" : "s");
+        if (inputs > findings) {
+            fprintf(stream, ", %zu inputs", inputs);
+        }
+        if (target->alike > 0) {
+            fprintf(stream, ", %s more that fail alike", short_count(target->alike, alike));
+        }
+        if (*target->note) {
+            fprintf(stream, "; %s", target->note);
+        }
+        fclose(stream);
     } else if (*target->note) {
         snprintf(text, TEXT_SIZE, "%s", target->note);
     } else if (target->started == 0) {
@@ -265,6 +281,73 @@ static void write_program(FILE *stream, const struct campaign *campaign)
     write_shell_word(stream, path);
 }
 
+/* The shortest decimal number that is read as this one; what is no number stays as it is. */
+static void write_decimal(FILE *stream, const char *item, size_t length)
+{
+    char text[64], decimal[64];
+    char *end;
+    snprintf(text, sizeof text, "%.*s", (int)length, item);
+    double number = strtod(text, &end);
+    if (length == 0 || length >= sizeof text || *end != '\0') {
+        fprintf(stream, "%.*s", (int)length, item);
+        return;
+    }
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(decimal, sizeof decimal, "%.*g", digits, number);
+        if (strtod(decimal, NULL) == number) {
+            break;
+        }
+    }
+    fputs(decimal, stream);
+}
+
+/* One field, items with semicolons between them. */
+static void write_field(FILE *stream, const char *name, size_t name_length, const char *field,
+                        size_t length)
+{
+    fprintf(stream, "%.*s =", (int)name_length, name);
+    for (size_t used = 0; used <= length;) {
+        size_t item = strcspn(field + used, ";,'");
+        fputc(' ', stream);
+        write_decimal(stream, field + used, item);
+        used += item + 1;
+    }
+}
+
+/* From the command "printf '%s\n' 'a,b' '0x1p+0,0x1p+1' | ...": names and numbers have no quotes.
+ */
+void finding_case(const struct failure *finding, char text[TEXT_SIZE])
+{
+    char *whole = NULL;
+    size_t size;
+    const char *names = finding->command ? strstr(finding->command, "\\n' '") : NULL;
+    const char *fields = names ? strstr(names + 5, "' '") : NULL;
+    *text = '\0';
+    if (!fields) {
+        return;
+    }
+    names += 5;
+    fields += 3;
+    FILE *stream = open_memstream(&whole, &size);
+    while (true) {
+        size_t name = strcspn(names, ",'"), field = strcspn(fields, ",'");
+        write_field(stream, names, name, fields, field);
+        names += name;
+        fields += field;
+        if (*names != ',' || *fields != ',') {
+            break;
+        }
+        names++;
+        fields++;
+        fputs(", ", stream);
+    }
+    fclose(stream);
+    if (size < TEXT_SIZE) {
+        snprintf(text, TEXT_SIZE, "%s", whole);
+    }
+    free(whole);
+}
+
 /* Where the command is a pipe into the program, its path. */
 void write_finding_command(FILE *stream, const struct campaign *campaign,
                            const struct failure *finding)
@@ -330,6 +413,8 @@ static struct json_object *target_json(const struct campaign *campaign, const st
     json_add(object, "verdict", json_text(verdict));
     json_add(object, "findings", json_count(failure_distinct(campaign, target)));
     json_add(object, "failing_inputs", json_count(failure_total(campaign, target)));
+    json_add(object, "failing_alike", json_count(target->alike));
+    json_add(object, "note", *target->note ? json_text(target->note) : NULL);
     json_add(object, "seconds", json_number(target->seconds));
     json_add(object, "executions", json_count(target->executions));
     json_add(object, "judged", json_count(target->judged));

@@ -33,6 +33,9 @@ bool failure_shown(const struct campaign *campaign, const struct failure *findin
 /* The command that judges the case of a finding that has one. */
 void write_finding_command(FILE *stream, const struct campaign *campaign,
                            const struct failure *finding);
+/* The case of a finding that has one, with decimal numbers, as far as it is short: "a = 0, b = 1".
+ * Empty if there is none. */
+void finding_case(const struct failure *finding, char text[TEXT_SIZE]);
 /* The command that runs a target on the failing input. */
 void write_input_command(FILE *stream, const struct campaign *campaign,
                          const struct failure *finding);

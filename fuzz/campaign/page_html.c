@@ -13,9 +13,11 @@
 static const char own_style[] =
     ".targets td, .targets th { white-space: nowrap }\n"
     ".targets td.left { white-space: normal; min-width: 7rem }\n"
-    "@media screen and (max-width: 760px) { .targets td.left { min-width: 0 } }\n"
+    "@media screen and (max-width: 760px) { .targets td.left { min-width: 6.6rem } }\n"
     ".case pre { margin: 0.5rem 0; padding: 0.5rem 0.7rem; background: var(--paper);\n"
     "    border: 1px solid var(--line); border-radius: 6px; overflow-wrap: anywhere }\n"
+    ".targets td.left { overflow-wrap: anywhere }\n"
+    ".case .label { margin: 0.5rem 0 -0.3rem }\n"
     ".cases { grid-template-columns: minmax(0, 1fr) }\n"
     "ol { max-width: 50rem; padding-left: 1.3rem }\n"
     "li { margin: 0.5rem 0 }\n"
@@ -132,7 +134,7 @@ static void write_sources(FILE *stream, const struct campaign *campaign,
 static void write_finding(FILE *stream, const struct campaign *campaign,
                           const struct failure *finding, size_t more)
 {
-    char heading[TEXT_SIZE];
+    char heading[TEXT_SIZE], text[TEXT_SIZE], label[TEXT_SIZE + 32];
     snprintf(heading, sizeof heading, "%s: %s", campaign->targets[finding->target].name,
              kind_name(finding->kind));
     fprintf(stream, "<div class=\"case%s\">", failure_counts(finding) ? " finding" : "");
@@ -140,14 +142,19 @@ static void write_finding(FILE *stream, const struct campaign *campaign,
     write_element(stream, "p", failure_words(finding));
     write_element(stream, "p class=\"note\"", failure_steadiness(finding));
     if (finding->command) {
+        finding_case(finding, text);
+        snprintf(label, sizeof label, "Judges the case%s%s:", *text ? " " : "", text);
+        write_element(stream, "p class=\"note label\"", label);
         write_command(stream, campaign, finding, write_finding_command);
     }
     if (*finding->path) {
+        write_element(stream, "p class=\"note label\"",
+                      finding->table ? "Judges all cases of the table:"
+                                     : "Runs the target on the input as found:");
         write_command(stream, campaign, finding, write_input_command);
     }
     write_sources(stream, campaign, finding);
     if (more > 0) {
-        char text[TEXT_SIZE];
         snprintf(text, sizeof text, "and %zu more inputs that fail so, in findings/%s", more,
                  campaign->targets[finding->target].name);
         write_element(stream, "p class=\"note\"", text);
@@ -179,8 +186,9 @@ static void write_advice(FILE *stream)
 {
     fputs("<section><h2>What to do with a finding</h2><ol>\n"
           "<li>Where a case can be judged, the first command shows the result, the exact answer to "
-          "40 digits and the error. The last one runs the target on the failing input. What it "
-          "said in the night has the stack.</li>\n"
+          "40 digits and the error: of the simplest case that fails in the same way, if one was "
+          "found. The last one runs the target on the input as found. What it said in the night "
+          "has the stack.</li>\n"
           "<li>Append the row to <code>corpus/NAME.csv</code>, so that it is judged for ever; "
           "<code>findings/NAME.csv</code> has it in that form, as found and simplified.</li>\n"
           "<li>Mend it, then start the campaign again: it tries earlier findings first, and says "

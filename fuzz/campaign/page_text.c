@@ -51,10 +51,17 @@ static void write_targets(FILE *stream, const struct campaign *campaign)
 static void write_finding(FILE *stream, const struct campaign *campaign,
                           const struct failure *finding, size_t more)
 {
+    char text[TEXT_SIZE];
     fprintf(stream, "\n**%s: %s**: ", campaign->targets[finding->target].name,
             kind_name(finding->kind));
     write_plain(stream, failure_words(finding));
     fprintf(stream, " (%s)\n", failure_steadiness(finding));
+    finding_case(finding, text);
+    if (*text) {
+        fputc('\n', stream);
+        write_plain(stream, text);
+        fputc('\n', stream);
+    }
     if (finding->command || *finding->path) {
         fputs("\n```sh\n", stream);
         if (finding->command) {

@@ -108,7 +108,6 @@ void progress_rescue(const struct campaign *campaign, struct job *job)
         if (write_input(path, data, size)) {
             unlink(job->artifact); /* empty: within a mutator, the engine knows of no input */
             snprintf(job->artifact, sizeof job->artifact, "%s", path);
-            job->rescued = true;
         }
         free(path);
     }
@@ -149,6 +148,7 @@ void progress_add_running(struct campaign *campaign)
         struct progress progress;
         if (job->kind == JOB_FUZZ && read_progress(path, &progress, sizeof progress)) {
             add_progress(&campaign->targets[job->target], &progress);
+            campaign->targets[job->target].seconds += process_time() - job->start;
         }
         free(path);
     }

@@ -96,16 +96,16 @@ bool pick_fuzz(struct campaign *campaign, struct job *job)
     return slice >= 1 && work_fuzz(campaign, job, target, slice);
 }
 
-/* Enough of the same kind fail again: what more there are will do so as well. */
+/* Enough of the same thing fail again: what more there are will do so as well. Of an input that a
+ * merge came upon, it is not known yet what it does. */
 static bool known_to_fail(const struct campaign *campaign, const struct failure *finding)
 {
     unsigned fail = 0;
     for (size_t i = 0; i < campaign->finding_count; i++) {
         const struct failure *other = &campaign->findings[i];
-        fail += other->target == finding->target && other->kind == finding->kind &&
-                other->state == FAILURE_FAILS;
+        fail += failure_alike(other, finding) && other->state == FAILURE_FAILS;
     }
-    return fail >= FAILURES_TRIED;
+    return *finding->what && fail >= FAILURES_TRIED;
 }
 
 bool pick_again(struct campaign *campaign, struct job *job)

@@ -2,6 +2,7 @@
 #include "campaign.h"
 
 #include "../../reports/output.h"
+#include "../../reports/process.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -129,14 +130,34 @@ bool store_swap_merged(const struct campaign *campaign, const struct target *tar
 
 /* State. */
 
-static struct json_object *target_state(const struct target *target)
+/* With the slices that are going on, as far as they are: should this be the last that is stored, so
+ * much of them was done. Their cases are in their own files. */
+static void add_running_time(const struct campaign *campaign, const struct target *target,
+                             double *seconds, double *pass)
 {
+    *seconds = target->seconds;
+    *pass = target->pass;
+    for (unsigned i = 0; i < campaign->options.jobs; i++) {
+        const struct job *job = &campaign->jobs[i];
+        if (job->kind == JOB_FUZZ && &campaign->targets[job->target] == target) {
+            double elapsed = process_time() - job->start;
+            *seconds += elapsed;
+            *pass += (elapsed - job->slice) / job->weight;
+        }
+    }
+}
+
+static struct json_object *target_state(const struct campaign *campaign,
+                                        const struct target *target)
+{
+    double seconds, pass;
     struct json_object *state = json_object_new_object();
+    add_running_time(campaign, target, &seconds, &pass);
     json_add(state, "name", json_text(target->name));
     json_add(state, "executions", json_count(target->executions));
     json_add(state, "runs", json_count(target->runs));
     json_add(state, "judged", json_count(target->judged));
-    json_add(state, "seconds", json_number(target->seconds));
+    json_add(state, "seconds", json_number(seconds));
     json_add(state, "slices", json_count(target->slices));
     json_add(state, "started", json_count(target->started));
     json_add(state, "features", json_count(target->features));
@@ -146,9 +167,12 @@ static struct json_object *target_state(const struct target *target)
         json_add(state, "share", json_number(target->error.share));
         json_add(state, "unit", json_text(target->error.unit));
     }
-    json_add(state, "pass", json_number(target->pass));
+    json_add(state, "pass", json_number(pass));
     json_add(state, "weight", json_number(target->weight));
     json_add(state, "merged_files", json_count(target->merged_files));
+    json_add(state, "repeats", json_count(target->repeats));
+    json_add(state, "repeat_seconds", json_number(target->repeat_seconds));
+    json_add(state, "alike", json_count(target->alike));
     return state;
 }
 
@@ -159,7 +183,7 @@ void store_save(struct campaign *campaign)
     char *path = store_path(campaign, "state.json");
     struct output output;
     for (size_t i = 0; i < campaign->target_count; i++) {
-        json_object_array_add(targets, target_state(&campaign->targets[i]));
+        json_object_array_add(targets, target_state(campaign, &campaign->targets[i]));
     }
     json_add(state, "date", json_text(campaign->date));
     json_add(state, "sessions", json_count(campaign->sessions));
@@ -220,6 +244,9 @@ static void load_target(struct target *target, struct json_object *state)
     target->pass = number_of(state, "pass");
     target->weight = number_of(state, "weight") > 0 ? number_of(state, "weight") : 1;
     target->merged_files = count_of(state, "merged_files");
+    target->repeats = (unsigned)count_of(state, "repeats");
+    target->repeat_seconds = number_of(state, "repeat_seconds");
+    target->alike = count_of(state, "alike");
 }
 
 static bool same_targets(const struct campaign *campaign, struct json_object *targets)

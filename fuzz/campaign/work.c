@@ -1,5 +1,5 @@
 /* What the campaign's jobs do, and what follows from how they end. */
-#include "campaign.h"
+#include "page.h"
 
 #include "../../reports/process.h"
 
@@ -16,7 +16,9 @@ enum {
     ARGUMENTS_MOST = 48,
     EXIT_SIGNALLED = 72, /* libFuzzer's code after SIGINT or SIGTERM */
     MERGE_SECONDS = 600,
-    START_SECONDS = 60 /* for reading a corpus, and for ending */
+    REPEATS_LEAST = 20,
+    START_SECONDS = 60, /* for reading a corpus, and for ending */
+    TELL_SECONDS = 60 /* with the time for simpler cases, of which the last gets that of an input */
 };
 
 struct arguments {
@@ -196,8 +198,8 @@ bool work_again(struct campaign *campaign, struct job *job, struct failure *find
     return finding->running;
 }
 
-/* A target that crashed or hung could not tell of its case: its replay driver does, and adds the
- * row to the table, without asking the library again. */
+/* A target that crashed or hung could not tell of its case: its replay driver does, and of a
+ * simpler one, and adds the rows to the table. */
 bool work_tell(struct campaign *campaign, struct job *job, struct failure *finding)
 {
     struct arguments arguments = {0};
@@ -205,10 +207,15 @@ bool work_tell(struct campaign *campaign, struct job *job, struct failure *findi
     add(&arguments, "%s_replay", target->binary);
     add(&arguments, "--finding");
     add(&arguments, "%s: %s", kind_name(finding->kind), failure_words(finding));
+    add(&arguments, "--timeout");
+    add(&arguments, "%u", campaign->options.timeout);
+    add(&arguments, "--memory");
+    add(&arguments, "%u", campaign->limit_mb);
     add(&arguments, "%s", finding->path);
     job->finding = (size_t)(finding - campaign->findings);
     finding->told = true;
-    finding->running = start(campaign, job, target, JOB_TELL, &arguments, START_SECONDS);
+    finding->running = start(campaign, job, target, JOB_TELL, &arguments,
+                             TELL_SECONDS + (double)campaign->options.timeout);
     return finding->running;
 }
 
@@ -297,16 +304,32 @@ static void park(struct campaign *campaign, struct target *target, const char *w
     campaign_say(campaign, "%s: %s", target->name, target->note);
 }
 
-/* A failing input that is known already came from the corpus or from the seeds, where it would stop
- * every slice at once; or the target came upon the same case again. */
+/* Where a target stops at what is known, it may still come upon something else. It has the quarter
+ * of its share of the time for that. */
+static void stopped_again(struct campaign *campaign, const struct job *job, struct target *target)
+{
+    const struct options *options = &campaign->options;
+    double share = options->seconds * options->jobs / (double)campaign->target_count;
+    target->repeats++;
+    target->repeat_seconds += process_time() - job->start;
+    if (target->status == TARGET_READY && target->repeats >= REPEATS_LEAST &&
+        target->repeat_seconds >= share / 4) {
+        char why[TEXT_SIZE], time[SHORT_SIZE];
+        snprintf(why, sizeof why, "left alone: in another %s it only failed as is known",
+                 duration(target->repeat_seconds, time));
+        park(campaign, target, why);
+    }
+}
+
+/* Where it has not begun to search, the input is of the corpus or the seeds, and would stop every
+ * slice at once. */
 static void known_again(struct campaign *campaign, const struct job *job, struct target *target)
 {
-    if (target->status == TARGET_READY && ++target->repeats >= FINDINGS_ENOUGH) {
-        park(campaign, target, "stopped: it fails again and again at what is known");
-    } else if (target->status == TARGET_READY && !job->rescued && !target->clean) {
+    stopped_again(campaign, job, target);
+    if (target->status == TARGET_READY && !job->searching && !target->clean) {
         target->status = TARGET_UNCLEAN;
-    } else if (target->status == TARGET_READY && !job->rescued) {
-        park(campaign, target, "stopped: it fails each time it starts");
+    } else if (target->status == TARGET_READY && !job->searching) {
+        park(campaign, target, "left alone: it fails each time it starts");
     }
 }
 
@@ -330,29 +353,48 @@ static void describe_finding(struct failure *finding, const struct job *job)
              finding->kind == KIND_CRASH ? job->where : "");
 }
 
-static void record_finding(struct campaign *campaign, struct job *job, struct target *target)
+static void add_finding(struct campaign *campaign, struct job *job, struct target *target,
+                        enum failure_kind kind, const char *path)
 {
-    char what[TEXT_SIZE];
-    progress_rescue(campaign, job);
-    bool has_input = *job->artifact && access(job->artifact, R_OK) == 0;
-    const char *path = has_input ? job->artifact : "";
-    describe(job, what);
-    enum failure_kind kind = has_input ? failure_kind_of(path, what) : kind_without_input(job);
-    struct failure *finding = failure_add(campaign, target, kind, path, what);
+    struct failure *finding = failure_add(campaign, target, kind, path, "");
     if (!finding) {
         known_again(campaign, job, target);
         return;
     }
     describe_finding(finding, job);
-    if (has_input) {
+    if (failure_alike_count(campaign, finding) == 1) {
+        target->repeats = 0;
+        target->repeat_seconds = 0;
+    }
+    if (*path) {
         write_words(finding, job);
     }
     take_case(finding, job);
     campaign_say(campaign, "%s: %s: %s", target->name, kind_name(kind), failure_words(finding));
-    if (failure_total(campaign, target) >= FINDINGS_ENOUGH && target->status == TARGET_READY) {
+    if (failure_distinct(campaign, target) >= FINDINGS_ENOUGH && target->status == TARGET_READY) {
         char why[TEXT_SIZE];
-        snprintf(why, sizeof why, "stopped after %d findings", FINDINGS_ENOUGH);
+        snprintf(why, sizeof why, "left alone after %d findings", FINDINGS_ENOUGH);
         park(campaign, target, why);
+    }
+}
+
+static void record_finding(struct campaign *campaign, struct job *job, struct target *target)
+{
+    struct failure found = {.target = job->target};
+    progress_rescue(campaign, job);
+    bool has_input = *job->artifact && access(job->artifact, R_OK) == 0;
+    const char *path = has_input ? job->artifact : "";
+    describe(job, found.what);
+    found.kind = has_input ? failure_kind_of(path, found.what) : kind_without_input(job);
+    describe_finding(&found, job);
+    snprintf(found.path, sizeof found.path, "%s", path);
+    if (has_input && !failure_known(campaign, &found) &&
+        failure_alike_count(campaign, &found) >= ALIKE_ENOUGH) {
+        unlink(path);
+        target->alike++;
+        known_again(campaign, job, target);
+    } else {
+        add_finding(campaign, job, target, found.kind, path);
     }
 }
 
@@ -385,6 +427,7 @@ static void take_figures(struct target *target, const struct job *job)
     }
     target->runs += job->runs;
     target->judged += job->judged;
+    target->alike += job->passed;
 }
 
 static void end_early(struct campaign *campaign, const struct job *job, const char *why)
@@ -423,8 +466,14 @@ static void refused(struct campaign *campaign, struct job *job, struct target *t
 {
     bool lacks = strstr(job->last, " has no function ") != NULL;
     target->status = TARGET_PARKED;
-    snprintf(target->note, sizeof target->note, "not fuzzed: %.*s", (int)sizeof target->note - 20,
-             job->last);
+    target->refused = true;
+    if (lacks) {
+        snprintf(target->note, sizeof target->note,
+                 "not fuzzed: the implementation has no function tl_%s", target->name);
+    } else {
+        snprintf(target->note, sizeof target->note, "not fuzzed: %.*s",
+                 (int)sizeof target->note - 20, job->last);
+    }
     if (!lacks || campaign->options.name_count > 0) {
         campaign->code = exit_worse(campaign->code, EXIT_USAGE);
     }
@@ -438,6 +487,9 @@ static void fuzz_ended(struct campaign *campaign, struct job *job, struct target
     target->running--;
     progress_take(campaign, job);
     take_figures(target, job);
+    if (failure_total(campaign, target) > 0) {
+        target->weight = 1; /* an error beyond its bound may grow for ever */
+    }
     if (code == 0 && !job->stopped) {
         slice_ended(campaign, job, target, features);
     } else if (code == EXIT_UNTRUSTED && !*job->artifact) {
@@ -520,10 +572,14 @@ static void again_ended(struct campaign *campaign, struct job *job)
         finding->state = FAILURE_FAILS;
     }
     if (finding->state == FAILURE_FAILS && !finding->table) {
+        bool wordless = !*finding->what;
         describe(job, finding->what);
         finding->kind = failure_kind_of(finding->path, finding->what);
         describe_finding(finding, job);
         take_case(finding, job);
+        if (wordless) {
+            write_words(finding, job);
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 #include "../../impl/truelerp.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,27 +61,48 @@ static void swell(void)
     sleep(5);
 }
 
+static bool is(const char *name)
+{
+    return strcmp(TEXT(PLANTED), name) == 0;
+}
+
 static void set_off(unsigned way)
 {
-    if (strcmp(TEXT(PLANTED), "crash") == 0) {
+    if (is("crash")) {
         crash(way);
-    } else if (strcmp(TEXT(PLANTED), "undefined") == 0) {
+    } else if (is("undefined")) {
         volatile int places = 40;
         shift_too_far(&places);
-    } else if (strcmp(TEXT(PLANTED), "hang") == 0) {
+    } else if (is("hang")) {
         hang();
     } else {
         swell();
     }
 }
 
-double tl_lerp(double a, double b, double t)
+static uint64_t mixed(double x)
 {
     uint64_t bits;
-    memcpy(&bits, &t, sizeof bits);
-    uint64_t mixed = bits * 0x9e3779b97f4a7c15u >> 52;
-    if (mixed == 0x123 || mixed == 0x124) {
-        set_off(mixed & 1);
+    memcpy(&bits, &x, sizeof bits);
+    return bits * 0x9e3779b97f4a7c15u;
+}
+
+/* Wrong for every second t and, for one case in thirty thousand, a crash. */
+static double wrong(double a, double b, double t)
+{
+    if ((3 * mixed(a) + 5 * mixed(b) + mixed(t)) >> 49 == 0x1234) {
+        read_nowhere();
+    }
+    return mixed(t) >> 44 & 1 ? 3 * a + 1 : a;
+}
+
+double tl_lerp(double a, double b, double t)
+{
+    uint64_t bits = mixed(t) >> 52;
+    if (is("beyond")) {
+        a = wrong(a, b, t);
+    } else if (bits == 0x123 || bits == 0x124) {
+        set_off(bits & 1);
     }
     if (t == 0) {
         return a;

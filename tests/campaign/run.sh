@@ -111,7 +111,7 @@ each_as_what_it_is()
     mkdir -p all/seeds/seed
     printf '!planted' >all/seeds/seed/failing
     printf 'harmless' >all/seeds/seed/harmless
-    run 1 --binaries all --out all_out --minutes 0.6 --timeout 4 --memory 300 --no-coverage
+    run 1 --binaries all --out all_out --minutes 1 --timeout 4 --memory 300 --no-coverage
     is good "$(kinds all_out good)" ""
     is good "$(field all_out good verdict)" good
     is violation "$(kinds all_out violation fails)" violation
@@ -132,7 +132,7 @@ each_as_what_it_is()
     done
     is failures "$(grep -c '<failure ' all_out/overnight.xml | awk '{ print ($1 >= 11) }')" 1
     says all_out/overnight.md "did not fail again by itself" \
-        "'a,b,t' '1,2,3' | '${PWD//"'"/"'\\''"}/all/truelerp' eval lerp -"
+        "'a,b,t' '1,2,3' | '${PWD//"'"/"'\\''"}/all/truelerp' eval lerp -" "a = 1, b = 2, t = 3"
     grep -qF "could not be merged" said && fail "a merge failed: $(grep merged said)"
     [ "$(find all_out/merged -type f | wc -l)" -eq 0 ] || fail "merges left something behind"
     says all_out/overnight.md "**hang: hang**" "**memory: out of memory**"
@@ -142,6 +142,32 @@ each_as_what_it_is()
     all/fuzz_crash "$input" >again 2>&1 || got=$?
     [ "$got" -ne 0 ] || fail "the input of the crash does not fail"
     says "$input.log" "AddressSanitizer: SEGV"
+}
+
+# With ten inputs of one finding, the target goes on past it, and finds a rare crash; the ten are
+# all that is kept.
+goes_on_beyond()
+{
+    run 1 --binaries "$build" --out beyond_out --minutes 1.5 --jobs 1 --no-coverage lerp \
+        --impl "$tests/campaign_beyond.so"
+    is "kinds beyond" "$(kinds beyond_out lerp fails)" "class mismatch,crash,violation"
+    [ "$(grep -c '"kind": "violation"' beyond_out/overnight.json)" -ge 10 ] || fail "too few are kept"
+    [ "$(field beyond_out lerp judged)" -gt 100000 ] || fail "it did not go on"
+    says beyond_out/overnight.md "more that fail alike"
+}
+
+# One that crashes again and again is left alone after a quarter of its time, with ten inputs.
+left_alone()
+{
+    targets alone often
+    run 1 --binaries alone --out alone_out --minutes 1.5 --jobs 1 --no-coverage
+    is findings "$(field alone_out often findings)" 1
+    is "inputs" "$(field alone_out often failing_inputs)" 10
+    is "inputs that are kept" "$(find alone_out/findings/often -name 'crash-*' ! -name '*.*' | wc -l)" 10
+    [ "$(field alone_out often failing_alike)" -ge 20 ] || fail "it was given no other chance"
+    says alone_out/overnight.html "1 finding, 10 inputs" "more that fail alike; left alone: in another" \
+        "it only failed as is known"
+    says alone_out/overnight.json '"outcome": "finished"'
 }
 
 # an implementation with a real fault, by the real target
@@ -174,6 +200,10 @@ a_real_fault()
     run 2 --binaries "$build" --out lacks_out --minutes 0.05 --no-coverage slerp3 \
         --impl "$tests/expanded_hermite.so"
     says said "has no function tl_slerp3"
+    run 2 --binaries "$build" --out some_out --minutes 0.2 --no-coverage hermite slerp3 \
+        --impl "$tests/expanded_hermite.so"
+    says some_out/overnight.md "0 of 1 targets passed, 1 cannot be fuzzed." \
+        "not fuzzed: the implementation has no function tl\_slerp3"
 }
 
 # llvm-symbolizer waits for ever where a name has a double quote in it
@@ -220,7 +250,16 @@ within_the_library()
         is "verdict of $name" "$(field "$out" lerp findings)" \
             "$(case $name in crash) echo 2 ;; *) echo 1 ;; esac)"
         is "header of $name" "$(head -n 1 "$out/findings/lerp.csv")" "a,b,t,exact,source"
-        is "rows of $name" "$(rows "$out")" "$(field "$out" lerp findings)"
+        # of each one as found, and of a crash a simpler one
+        is "rows of $name" "$(grep -c 'as found; ' "$out/findings/lerp.csv")" \
+            "$(field "$out" lerp findings)"
+        case $name in
+        crash | undefined)
+            is "simple rows of $name" \
+                "$(grep -cE '^-?0x[01]p\+0,-?0x[01]p\+0,.*, simplified; crash: ' "$out/findings/lerp.csv")" \
+                "$(field "$out" lerp findings)"
+            ;;
+        esac
         says "$out/findings/lerp.csv" "as found; $kind: "
         grep -q "did not end" said && fail "$name: seen by the end of the slice alone"
         [ -z "$(find "$out/findings" -name '*-*' -size 0)" ] || fail "$name: an empty input"
@@ -229,7 +268,7 @@ within_the_library()
         [ "$(grep -c within evaluated)" -eq "$(rows "$out")" ] || fail "$name: $(cat evaluated)"
         # both commands that the page tells one to run
         sed -n '/^```sh$/,/^```$/ { /^```/d; p }' "$out/overnight.md" >commands
-        [ "$(wc -l <commands)" -eq $((2 * $(rows "$out"))) ] || fail "$name: $(cat commands)"
+        [ "$(wc -l <commands)" -eq $((2 * $(field "$out" lerp findings))) ] || fail "$name: $(cat commands)"
         while read -r command; do
             code=0
             timeout 20 bash -c "$command" >evaluated 2>&1 </dev/null || code=$?
@@ -278,6 +317,8 @@ cut_short()
     says cut_out/overnight.html "slices that were cut short are counted"
     got=$(sed -nE 's/^  "seconds": ([0-9]+).*/\1/p' cut_out/overnight.json)
     [ "$got" -ge 8 ] || fail "$got s of 12 are known"
+    judged=$(field cut_out lerp seconds)
+    [ "${judged%.*}" -ge 6 ] || fail "lerp is said to have had $judged s of $got"
 }
 
 # one that hangs says nothing more, and would not notice that nobody listens
@@ -418,8 +459,8 @@ untrusted_and_usage()
 
 parts=("${@:3}")
 if [ ${#parts[@]} -eq 0 ]; then
-    parts=(each_as_what_it_is quoted a_real_fault within_the_library cut_short no_orphan
-        kill_and_go_on interrupt two_at_once full_disk untrusted_and_usage)
+    parts=(each_as_what_it_is left_alone quoted a_real_fault goes_on_beyond within_the_library
+        cut_short no_orphan kill_and_go_on interrupt two_at_once full_disk untrusted_and_usage)
 fi
 for part in "${parts[@]}"; do
     "$part"

@@ -127,6 +127,16 @@ static bool is_seed(const uint8_t *data, size_t size)
     return size == 8 && sum * 2654435761u >> 8 == SEED_SUM;
 }
 
+/* Many inputs, each of them another one. */
+static bool is_one_of_many(const uint8_t *data, size_t size)
+{
+    unsigned sum = 0;
+    for (size_t i = 0; i < size; i++) {
+        sum = 31 * sum + data[i];
+    }
+    return size > 3 && sum % 256 == 77;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     runs++;
@@ -136,6 +146,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     if (is("unsteady") && runs == 500 && !mended) {
         abort();
+    }
+    if (is("often") && is_one_of_many(data, size)) {
+        *(volatile int *)(uintptr_t)8 = 1;
     }
     if (!mended && size > 0 && data[0] == '!' && (!is("seed") || is_seed(data, size))) {
         set_off();

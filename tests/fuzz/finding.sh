@@ -40,6 +40,21 @@ source=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 finds hermite expanded_hermite violation 7
 finds slerp3 acos_slerp violation 7
 
+# kinds that are passed over do not stop it, others do
+export TRUELERP_FUZZ_IMPL=$build/tests/expanded_hermite.so
+TRUELERP_FUZZ_GO_ON=violation,undecided "$build/fuzz_hermite" -seed=1 -runs=3000 \
+    -artifact_prefix="$work/" >"$work/out" 2>&1 || true
+check "violations do not stop it" [ "$(grep -c '^stopped at hermite_violation$' "$work/out")" -eq 0 ]
+check "they are counted" grep -qE '^hermite: [1-9][0-9]* cases with findings$' "$work/out"
+TRUELERP_FUZZ_GO_ON="class mismatch" "$build/fuzz_hermite" -seed=1 -runs=20000 \
+    -artifact_prefix="$work/" >"$work/out" 2>&1 || true
+check "another kind does not matter" grep -q '^stopped at hermite_violation$' "$work/out"
+for kinds in 2 violations violation,,undecided; do
+    TRUELERP_FUZZ_GO_ON=$kinds check_code "'$kinds' is no list of kinds" 2 "$build/fuzz_hermite" -runs=1
+    check "which is said" grep -q "^TRUELERP_FUZZ_GO_ON: wants 1, or kinds" "$work/out"
+done
+export TRUELERP_FUZZ_IMPL=$build/tests/acos_slerp.so
+
 # what is printed is a command that shows it again
 "$build/fuzz_slerp3" -seed=3 -runs=20000 -artifact_prefix="$work/" >"$work/out" 2>&1 || true
 grep '^printf ' "$work/out" >"$work/commands"
