@@ -568,6 +568,12 @@ static enum exit_code evaluate_stream(struct evaluation *evaluation, FILE *strea
     return evaluation->exit_code;
 }
 
+static bool in_place(const struct request *request)
+{
+    bool standard = strcmp(request->file, "-") == 0;
+    return program_same_file(standard ? "/dev/stdin" : request->file, request->out);
+}
+
 static enum exit_code evaluate_to_output(struct evaluation *evaluation, FILE *stream)
 {
     struct output output = {0};
@@ -579,6 +585,10 @@ static enum exit_code evaluate_to_output(struct evaluation *evaluation, FILE *st
     enum exit_code exit_code = evaluation->exit_code;
     if (exit_code != EXIT_UNTRUSTED) {
         exit_code = evaluate_stream(evaluation, stream);
+    }
+    if (path && evaluation->complete && exit_code == EXIT_USAGE && in_place(evaluation->request)) {
+        complain("%s: not replaced, for the rows that cannot be read would be lost", path);
+        evaluation->complete = false;
     }
     if (path && !evaluation->complete) {
         output_discard(&output);
@@ -641,9 +651,11 @@ static bool read_keys(struct evaluation *evaluation)
     return after >= 0 && keys_read(&evaluation->keys, function, request->keys, before, after);
 }
 
+/* Results may stand beside the cases in the cases' own file: as CSV, it has all its columns
+ * still. */
 static bool files_apart(const struct request *request)
 {
-    const struct program_file files[] = {{"the cases", request->file, false},
+    const struct program_file files[] = {{"the cases", request->json ? request->file : NULL, false},
                                          {"the keys", request->keys, false},
                                          {"--impl", request->implementation, false},
                                          {"--out", request->out, true}};

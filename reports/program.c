@@ -286,8 +286,7 @@ static bool same_name(char *one, char *other)
            first.st_dev == second.st_dev && first.st_ino == second.st_ino;
 }
 
-/* Whether both lead to one regular file, or to the place of one. */
-static bool same_file(const char *one, const char *other)
+bool program_same_file(const char *one, const char *other)
 {
     struct stat first, second;
     bool there = stat(one, &first) == 0, other_there = stat(other, &second) == 0;
@@ -313,7 +312,7 @@ bool program_files_apart(const struct program_file *files, size_t count)
         for (size_t k = 0; k < i; k++) {
             const struct program_file *one = &files[i], *other = &files[k];
             if (!one->path || !other->path || !(one->written || other->written) ||
-                !same_file(read_path(one), read_path(other))) {
+                !program_same_file(read_path(one), read_path(other))) {
                 continue;
             }
             if (one->written && other->written) {

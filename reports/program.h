@@ -86,6 +86,9 @@ size_t subject_lacking(const struct subject *subject, const struct selection *se
 /* Whether all that is named exists and the subject has it; says what does not. */
 bool subject_has_selection(const struct subject *subject, const struct selection *selection);
 
+/* Whether both lead to one regular file, or to the place of one. */
+bool program_same_file(const char *one, const char *other);
+
 /* A file that the command line names: "--baseline", its path. */
 struct program_file {
     const char *called;

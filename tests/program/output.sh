@@ -80,15 +80,19 @@ says out '"verdict": "passed"' 'passed, in '
 
 # Nothing that is written takes the place of what is read, or of another output: it is told before
 # the work, under whatever names and whether or not there is a file yet.
+listed()
+{
+    find . -type f ! -name out ! -name err -printf '%p %i %s %T@\n' -o -type l -printf '%p %l\n' | sort
+}
 apart()
 {
     local message=$1 before
     shift
-    before=$(ls -lR --time-style=full-iso . | grep -vE ' (out|err)$|^total|^d')
+    before=$(listed)
     run 2 "$@"
     says err "$message"
     silent out
-    same "after $*" "$before" < <(ls -lR --time-style=full-iso . | grep -vE ' (out|err)$|^total|^d')
+    same "after $*" "$before" < <(listed)
 }
 mkdir -p two/accuracy
 gate='gate --contract-only --samples 100 lerp --no-instructions'
@@ -128,8 +132,19 @@ rm -r reports
 
 cp cases.csv two/accuracy/accuracy.json
 ln -s accuracy/accuracy.json two/cases
-apart '--out would replace the cases, cases.csv' eval lerp cases.csv --out ./cases.csv
-apart '--out would replace the cases' eval lerp - --out cases.csv <cases.csv
+apart '--out would replace the cases, cases.csv' eval lerp cases.csv --json --out ./cases.csv
+# shellcheck disable=SC2094
+apart '--out would replace the cases' eval lerp - --json --out cases.csv <cases.csv
+# as CSV it has all that it had, unless there are rows that cannot be read
+cp cases.csv two/bad.csv
+echo 1,2,x >>two/bad.csv
+apart 'two/bad.csv: not replaced' eval lerp two/bad.csv --out two/bad.csv
+apart 'two/same/bad.csv: not replaced' eval lerp two/bad.csv --out two/same/bad.csv
+cp cases.csv two/good.csv
+run 0 eval lerp two/good.csv --out two/good.csv
+cmp two/good.csv expected.csv || fail 'results beside their cases'
+run 2 eval lerp two/bad.csv --out two/judged.csv
+cmp two/judged.csv expected.csv || fail 'rows that can be read'
 apart 'the report would replace --inputs, two/cases' \
     report lerp --inputs two/cases --out two/accuracy
 apart 'the shard would replace --inputs, cases.csv' \
@@ -138,6 +153,7 @@ printf 'time,value\n0,0\n1,2\n' >two/keys.csv
 apart '--out would replace the keys, two/keys.csv' \
     eval curve --keys two/keys.csv cases.csv --out two/same/keys.csv
 apart '--svg would replace the nodes, two/keys.csv' table two/keys.csv --svg two/same/keys.csv
+# shellcheck disable=SC2094
 apart '--svg would replace the nodes' table - --svg two/keys.csv <two/keys.csv
 run 0 report lerp --samples 100 --shard 1/1 --out two/accuracy/accuracy.md
 apart 'the report would replace a shard, two/accuracy/accuracy.md' \
