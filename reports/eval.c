@@ -332,9 +332,22 @@ static enum exit_code verdict_exit_code(enum verdict verdict)
     return codes[verdict];
 }
 
+/* Time grows with the square of a table's nodes. Who waits before a terminal is told what for. */
+static void tell_large(const struct evaluation *evaluation, const struct row *row)
+{
+    enum { LARGE = 2000 };
+    const struct values *inputs = &evaluation->inputs;
+    size_t numbers = inputs->start[inputs->count];
+    if (numbers >= LARGE && isatty(STDERR_FILENO)) {
+        complain("%s:%zu: judging a case of %zu numbers; time grows with the square of them",
+                 evaluation->source, row->line[0], numbers);
+    }
+}
+
 static void judge_row(struct evaluation *evaluation, const struct row *row)
 {
     struct journal *journal = evaluation->journal;
+    tell_large(evaluation, row);
     journal->line = row->line[0];
     if (evaluation->subject.opened) {
         fflush(evaluation->out);
