@@ -257,6 +257,7 @@ for signal in INT QUIT; do
         wait $process 2>/dev/null || got=$?
         [ $got -gt 128 ] || fail "$signal $verb: exit code $got: $(cat out err)"
         kill -l $got | same "$signal $verb: ended by" $signal
+        says err interrupted
         ! grep -qE 'ended the program|crash|SIG' out err || fail "$signal $verb: $(cat out err)"
         [ -z "$(find ended -name '*.??????' -o -name 'accuracy*' -o -name out.json)" ] ||
             fail "$signal $verb left $(find ended)"
