@@ -166,11 +166,12 @@ static void ended(void *context, size_t task, int status, bool timed_out)
         return;
     }
     enum finding finding = FINDING_FAULT;
-    if (process_ended_by_call(status, ascent->calling)) {
+    bool by_call = process_ended_by_call(status, ascent->calling);
+    if (by_call) {
         finding = timed_out ? FINDING_TIMEOUT : FINDING_CRASH;
     }
     char note[KEPT_NOTE];
-    process_describe_end(status, timed_out ? climbers->plan->time_limit : 0, note);
+    process_describe_end(status, by_call, timed_out ? climbers->plan->time_limit : 0, note);
     const struct tally_case place = {.index = ascent->done, .axis_bin = -1};
     tally_finding(&ascent->tally, &place, finding, NULL, note);
     keep_records(ascent, place.index);

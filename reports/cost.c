@@ -249,7 +249,7 @@ static void book(void *context, size_t function, int status, bool timed_out)
     FILE *stream = fopen(path, "r");
     if (timed_out || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
         char note[KEPT_NOTE];
-        process_describe_end(status, timed_out ? runner->plan->time_limit : 0, note);
+        process_describe_end(status, true, timed_out ? runner->plan->time_limit : 0, note);
         snprintf(result->message, sizeof result->message, "under valgrind it %s", note);
     } else if (!stream || (result->cost.instructions = cost_of_profile(stream)) == 0) {
         result->blind = stream != NULL;

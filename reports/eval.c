@@ -332,9 +332,22 @@ static enum exit_code verdict_exit_code(enum verdict verdict)
     return codes[verdict];
 }
 
+/* Time grows with the square of a table's nodes. Who waits before a terminal is told what for. */
+static void tell_large(const struct evaluation *evaluation, const struct row *row)
+{
+    enum { LARGE = 2000 };
+    const struct values *inputs = &evaluation->inputs;
+    size_t numbers = inputs->start[inputs->count];
+    if (numbers >= LARGE && isatty(STDERR_FILENO)) {
+        complain("%s:%zu: judging a case of %zu numbers; time grows with the square of them",
+                 evaluation->source, row->line[0], numbers);
+    }
+}
+
 static void judge_row(struct evaluation *evaluation, const struct row *row)
 {
     struct journal *journal = evaluation->journal;
+    tell_large(evaluation, row);
     journal->line = row->line[0];
     if (evaluation->subject.opened) {
         fflush(evaluation->out);
@@ -507,6 +520,18 @@ static enum exit_code wait_for_end(const struct evaluation *evaluation, pid_t pr
     return exit_worse(evaluation->exit_code, describe_end(evaluation, status, timed_out));
 }
 
+static void divert_output(struct evaluation *evaluation)
+{
+    int output = process_divert_output();
+    if (evaluation->out == stdout && output >= 0) {
+        evaluation->out = fdopen(output, "w");
+    }
+    if (!evaluation->out) {
+        complain("not enough memory");
+        _exit(EXIT_UNTRUSTED);
+    }
+}
+
 /* A foreign implementation may crash, or end the process and with it the evidence. */
 static enum exit_code evaluate_apart(struct evaluation *evaluation)
 {
@@ -522,7 +547,9 @@ static enum exit_code evaluate_apart(struct evaluation *evaluation)
         return exit_code;
     }
     sigprocmask(SIG_SETMASK, &before, NULL);
+    divert_output(evaluation);
     evaluate(evaluation);
+    fflush(stdout); /* the implementation's */
     errno = 0;
     if (fflush(evaluation->out) != 0 || ferror(evaluation->out)) {
         evaluation->journal->lost = errno ? errno : EIO;
@@ -554,6 +581,12 @@ static enum exit_code evaluate_stream(struct evaluation *evaluation, FILE *strea
     return evaluation->exit_code;
 }
 
+static bool in_place(const struct request *request)
+{
+    bool standard = strcmp(request->file, "-") == 0;
+    return program_same_file(standard ? "/dev/stdin" : request->file, request->out);
+}
+
 static enum exit_code evaluate_to_output(struct evaluation *evaluation, FILE *stream)
 {
     struct output output = {0};
@@ -565,6 +598,10 @@ static enum exit_code evaluate_to_output(struct evaluation *evaluation, FILE *st
     enum exit_code exit_code = evaluation->exit_code;
     if (exit_code != EXIT_UNTRUSTED) {
         exit_code = evaluate_stream(evaluation, stream);
+    }
+    if (path && evaluation->complete && exit_code == EXIT_USAGE && in_place(evaluation->request)) {
+        complain("%s: not replaced, for the rows that cannot be read would be lost", path);
+        evaluation->complete = false;
     }
     if (path && !evaluation->complete) {
         output_discard(&output);
@@ -621,14 +658,21 @@ static bool read_keys(struct evaluation *evaluation)
         complain("keys and times cannot both come from standard input");
         return false;
     }
-    if (request->out && program_same_file(request->keys, request->out)) {
-        complain("--out would replace the keys, %s", request->keys);
-        return false;
-    }
     evaluation->outputs = 1; /* with keys that a curve can be built of, no status is of interest */
     double before = wrap_named(function, "before", request->before);
     double after = before < 0 ? -1 : wrap_named(function, "after", request->after);
     return after >= 0 && keys_read(&evaluation->keys, function, request->keys, before, after);
+}
+
+/* Results may stand beside the cases in the cases' own file: as CSV, it has all its columns
+ * still. */
+static bool files_apart(const struct request *request)
+{
+    const struct program_file files[] = {{"the cases", request->json ? request->file : NULL, false},
+                                         {"the keys", request->keys, false},
+                                         {"--impl", request->implementation, false},
+                                         {"--out", request->out, true}};
+    return program_files_apart(files, sizeof files / sizeof files[0]);
 }
 
 static int run(const struct request *request)
@@ -637,7 +681,7 @@ static int run(const struct request *request)
                                     .source = request->file,
                                     .exit_code = program_environment()};
     evaluation.function = program_function(request->function);
-    if (!evaluation.function || !read_keys(&evaluation) ||
+    if (!evaluation.function || !files_apart(request) || !read_keys(&evaluation) ||
         open_subject(&evaluation) == EXIT_USAGE) {
         values_free(&evaluation.keys);
         return EXIT_USAGE;
@@ -651,7 +695,7 @@ static int run(const struct request *request)
     if (stream) {
         exit_code = evaluate_to_output(&evaluation, stream);
     } else {
-        complain("%s: cannot be read: %s", request->file, strerror(errno));
+        complain("%s: cannot be read: %s", path_shown(request->file), strerror(errno));
     }
     if (stream && !standard) {
         fclose(stream);

@@ -74,6 +74,8 @@ struct work {
     struct baseline before, now;
     const char *baseline_path; /* NULL: built in, or none */
     bool has_before;
+    char *update_command;
+    const char **lacking; /* names of functions */
     struct gate gate;
     enum exit_code exit_code;
 };
@@ -156,7 +158,8 @@ static bool choose_functions(struct work *work)
     work->functions = calloc(catalog_count, sizeof(const struct function *));
     work->rows = calloc(catalog_count, sizeof *work->rows);
     work->hangs = calloc(catalog_count, sizeof *work->hangs);
-    if (!work->functions || !work->rows || !work->hangs) {
+    work->lacking = calloc(catalog_count, sizeof(const char *));
+    if (!work->functions || !work->rows || !work->hangs || !work->lacking) {
         complain("not enough memory");
         return false;
     }
@@ -378,9 +381,9 @@ static char *describe_outside(const struct evidence *evidence, enum finding find
     fprintf(stream, "in %" PRIu64 " of %" PRIu64 " cases, first in case %" PRIu64,
             tally->findings[finding], tally_cases(tally), kept->index);
     if (kept->measured) {
-        char error[FIGURE_TEXT], bound[FIGURE_TEXT];
-        fprintf(stream, ", error %s %s where %s is allowed", figure(kept->error_scaled, error),
-                error_unit(evidence->function), figure(kept->bound, bound));
+        struct apart apart = figures_apart(kept->error_scaled, kept->bound);
+        fprintf(stream, ", error %s %s where %s is allowed", apart.one,
+                error_unit(evidence->function), apart.other);
     }
     if (*kept->note) {
         fprintf(stream, ": %s", kept->note);
@@ -890,6 +893,9 @@ static char *count_obstacle(const struct work *work, const char *build)
     if (cost_obstacle()) {
         return strdup(cost_obstacle());
     }
+    if (work->request->contract_only) {
+        return strdup("not counted, for --contract-only has nothing to compare counts with");
+    }
     if (!known && !work->request->update &&
         asprintf(&text, "the baseline has no counts of %s", build) >= 0) {
         return text;
@@ -1103,10 +1109,23 @@ static enum exit_code write_outputs(const struct work *work)
     return exit_code;
 }
 
+static bool files_apart(const struct work *work)
+{
+    const struct request *request = work->request;
+    const struct program_file files[] = {{"--impl", request->implementation, false},
+                                         {request->baseline ? "--baseline" : "the baseline",
+                                          work->baseline_path, request->update},
+                                         {"--markdown", request->outputs[OUTPUT_MARKDOWN], true},
+                                         {"--json", request->outputs[OUTPUT_JSON], true},
+                                         {"--junit", request->outputs[OUTPUT_JUNIT], true}};
+    return program_files_apart(files, sizeof files / sizeof files[0]);
+}
+
 /* What cannot be written is told before a minute's work. */
 static bool outputs_writable(const struct work *work)
 {
-    bool good = !work->request->update || output_possible(work->baseline_path);
+    bool good = files_apart(work);
+    good = (!work->request->update || output_possible(work->baseline_path)) && good;
     for (enum output_kind kind = 0; kind < OUTPUT_COUNT; kind++) {
         const char *path = work->request->outputs[kind];
         good = (!path || output_possible(path)) && good;
@@ -1147,6 +1166,29 @@ static enum exit_code judge_and_tell(struct work *work)
     return gate->exit_code;
 }
 
+/* With the names that this gate was called with, or, of a built-in baseline, for the place where
+ * its file is. */
+static char *update_command(const struct request *request)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    fputs("truelerp gate --update", stream);
+    if (request->baseline) {
+        fputs(" --baseline ", stream);
+        write_shell_word(stream, request->baseline);
+    }
+    if (request->implementation) {
+        fputs(" --impl ", stream);
+        write_shell_word(stream, request->implementation);
+    }
+    for (int i = 0; i < request->selection.count; i++) {
+        fprintf(stream, " %s", request->selection.names[i]);
+    }
+    fclose(stream);
+    return text;
+}
+
 static void describe(struct work *work)
 {
     struct gate *gate = &work->gate;
@@ -1161,6 +1203,10 @@ static void describe(struct work *work)
     gate->now = &work->now;
     gate->before = work->has_before ? &work->before : NULL;
     gate->command = work->request->command;
+    work->update_command = update_command(work->request);
+    gate->update_command = work->update_command;
+    gate->lacking_count = subject_lacking(&work->subject, &work->request->selection, work->lacking);
+    gate->lacking = work->lacking;
 }
 
 static enum exit_code run(struct work *work)
@@ -1206,6 +1252,8 @@ static void release(struct work *work)
     free(work->rows);
     free(work->hangs);
     free(work->functions);
+    free(work->lacking);
+    free(work->update_command);
     gate_free(&work->gate);
     baseline_free(&work->before);
     baseline_free(&work->now);

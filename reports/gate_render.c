@@ -205,7 +205,9 @@ static bool only_differences(const struct gate *gate)
 void gate_write_terminal(FILE *stream, const struct gate *gate)
 {
     write_title(stream, gate);
-    fprintf(stream, "\n\n%-14s %8s %10s %10s %8s  %s\n", "stage", "sources", "cases", "compared",
+    fputs("\n\n", stream);
+    write_lacking(stream, gate->implementation, gate->lacking, gate->lacking_count);
+    fprintf(stream, "%-14s %8s %10s %10s %8s  %s\n", "stage", "sources", "cases", "compared",
             "seconds", "result");
     for (size_t i = 0; i < gate->stage_count; i++) {
         const struct gate_stage *stage = &gate->stages[i];
@@ -222,7 +224,7 @@ void gate_write_terminal(FILE *stream, const struct gate *gate)
     if (gate->written) {
         fprintf(stream, "Baseline: %s\n", gate->baseline_name);
     } else if (gate->exit_code == EXIT_FINDING && only_differences(gate)) {
-        fprintf(stream, "If this is meant to be: truelerp gate --update, and review %s\n",
+        fprintf(stream, "If this is meant to be: %s, and review %s\n", gate->update_command,
                 gate->built_in ? "reports/baseline.json" : gate->baseline_name);
     }
 }
@@ -253,6 +255,16 @@ static void write_stages_markdown(FILE *stream, const struct gate *gate)
                 stage_text(gate, stage, text));
     }
     write_skipped(stream, gate, "\n");
+}
+
+/* As the report says it. */
+static void write_lacking_markdown(FILE *stream, const struct gate *gate)
+{
+    for (size_t i = 0; i < gate->lacking_count; i++) {
+        fprintf(stream, "%s`%s`",
+                i > 0 ? ", " : "Not judged, for the implementation lacks them: ", gate->lacking[i]);
+    }
+    fputs(gate->lacking_count > 0 ? "\n\n" : "", stream);
 }
 
 static void write_findings_markdown(FILE *stream, const struct gate *gate)
@@ -374,6 +386,7 @@ void gate_write_markdown(FILE *stream, const struct gate *gate)
     write_plain(stream, title);
     free(title);
     fputs("\n\n", stream);
+    write_lacking_markdown(stream, gate);
     write_stages_markdown(stream, gate);
     fputc('\n', stream);
     write_findings_markdown(stream, gate);
@@ -452,6 +465,11 @@ void gate_write_json(FILE *stream, const struct gate *gate)
     json_add(object, "implementation", json_text(gate->implementation));
     json_add(object, "baseline", json_optional(gate->baseline_name));
     json_add(object, "baseline_implementation", json_optional(gate->baseline_implementation));
+    struct json_object *lacking = json_object_new_array();
+    for (size_t i = 0; i < gate->lacking_count; i++) {
+        json_object_array_add(lacking, json_text(gate->lacking[i]));
+    }
+    json_add(object, "lacking", lacking);
     json_add(object, "seconds", json_number(gate->seconds));
     struct json_object *stages = json_object_new_array();
     for (size_t i = 0; i < gate->stage_count; i++) {

@@ -58,6 +58,9 @@ struct gate {
     enum exit_code exit_code;
     double seconds;
     const char *command;
+    const char *update_command; /* the one that takes what is found as the baseline */
+    const char *const *lacking; /* names of functions that the implementation has not */
+    size_t lacking_count;
 };
 
 struct gate_check *gate_add_check(struct gate *gate, const char *stage, const char *function,

@@ -21,7 +21,8 @@ enum { KEY_TIMEOUT = 256 };
 
 struct request {
     struct selection selection;
-    uint64_t minutes, seconds; /* both 0: the default */
+    double minutes; /* both 0: the default */
+    uint64_t seconds;
     uint64_t seed;
     unsigned jobs;
     uint64_t time_limit;
@@ -54,7 +55,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct request *request = state->input;
     switch (key) {
     case 'm':
-        request->minutes = option_number(state, "--minutes", argument, 1, 525600);
+        request->minutes = option_decimal(state, "--minutes", argument, 0.01, 525600);
         return 0;
     case 's':
         request->seconds = option_number(state, "--seconds", argument, 1, 31536000);
@@ -291,7 +292,7 @@ static bool read_known(struct hunt *hunt)
 {
     const char *corpus = hunt->request->corpus;
     if (corpus && access(corpus, R_OK | X_OK) != 0) {
-        complain("%s: cannot be read: %s", corpus, strerror(errno));
+        complain("%s: cannot be read: %s", path_shown(corpus), strerror(errno));
         return false;
     }
     bool good = true;
@@ -560,7 +561,7 @@ static enum exit_code search_and_tell(struct hunt *hunt)
         .origins = hunt->origins,
         .origin_count = hunt->origin_count,
         .jobs = request->jobs,
-        .seconds = 60 * (double)request->minutes + (double)request->seconds,
+        .seconds = 60 * request->minutes + (double)request->seconds,
         .time_limit = (double)request->time_limit,
         .show_progress = isatty(STDERR_FILENO),
         .save = save,
@@ -621,7 +622,7 @@ static void release(struct hunt *hunt)
 int verb_hunt(int argc, char **argv)
 {
     static const struct argp_option options[] = {
-        {"minutes", 'm', "M", 0, "Look for so long in all (default 5)", 0},
+        {"minutes", 'm', "M", 0, "Look for so long in all, 0.5 being half a minute (default 5)", 0},
         {"seconds", 's', "S", 0, "Look for so many seconds, besides the minutes if both are given",
          0},
         {"seed", 'r', "N", 0, "Seed of samples and climbs (default 1); another one looks elsewhere",

@@ -417,11 +417,12 @@ static bool read_value(struct parser *parser, const struct node **result, const 
 static bool parse(struct tree *tree, size_t size)
 {
     char text[32];
-    struct parser parser = {.tree = tree,
-                            .at = tree->bytes,
-                            .end = tree->bytes + size,
-                            .line_start = tree->bytes,
-                            .line = 1};
+    /* editors of some systems begin a file with it; RFC 8259 lets a reader ignore it */
+    static const char byte_order_mark[] = "\xEF\xBB\xBF";
+    bool marked = strncmp(tree->bytes, byte_order_mark, strlen(byte_order_mark)) == 0;
+    char *start = tree->bytes + (marked ? strlen(byte_order_mark) : 0);
+    struct parser parser = {
+        .tree = tree, .at = start, .end = tree->bytes + size, .line_start = start, .line = 1};
     if (!read_value(&parser, &tree->root, NULL)) {
         return false;
     }
@@ -478,7 +479,9 @@ static bool slurp(struct tree *tree, FILE *stream, size_t *size)
 bool tree_read(struct tree *tree, const char *path)
 {
     bool standard = strcmp(path, "-") == 0;
-    *tree = (struct tree){.name = strdup(standard ? "standard input" : path)};
+    *tree = (struct tree){.name = strdup(standard ? "standard input"
+                                         : *path  ? path
+                                                  : "'' (the name is empty)")};
     if (!tree->name) {
         return false;
     }

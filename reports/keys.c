@@ -235,7 +235,7 @@ bool keys_read(struct values *inputs, const struct function *curve, const char *
     bool standard = strcmp(path, "-") == 0;
     FILE *stream = standard ? stdin : fopen(path, "r");
     if (!stream) {
-        complain("%s: cannot be read: %s", path, strerror(errno));
+        complain("%s: cannot be read: %s", path_shown(path), strerror(errno));
         return false;
     }
     struct reader reader = {.curve = curve, .csv = csv_open(stream, path), .good = true};

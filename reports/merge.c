@@ -44,6 +44,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
+static const char *report_directory(const struct request *request)
+{
+    return request->out ? request->out : "accuracy-report";
+}
+
 /* All files are looked at, so that one look tells all that is wrong. */
 static bool read_shards(const struct request *request, struct shard_merge *merge)
 {
@@ -94,7 +99,7 @@ static char *single_command(const struct shard_merge *merge)
 static enum exit_code write_merged(const struct request *request, struct shard_merge *merge)
 {
     struct report *report = &merge->report;
-    const char *directory = request->out ? request->out : "accuracy-report";
+    const char *directory = report_directory(request);
     report->totals = calloc(report->function_count, sizeof *report->totals);
     char *command = single_command(merge);
     report->command = command;
@@ -137,10 +142,20 @@ static enum exit_code write_shard(const struct request *request, const struct sh
     return EXIT_WITHIN;
 }
 
+/* A shard may be merged into its own file, which has all of it then. */
+static bool shards_stay(const struct request *request)
+{
+    bool good = true;
+    for (int i = 0; good && !request->into && i < request->path_count; i++) {
+        good = report_spares(report_directory(request), "a shard", request->paths[i]);
+    }
+    return good;
+}
+
 static enum exit_code merge_shards(const struct request *request, struct shard_merge *merge)
 {
     enum exit_code exit_code = program_environment();
-    if (!read_shards(request, merge)) {
+    if (!shards_stay(request) || !read_shards(request, merge)) {
         return EXIT_USAGE;
     }
     if (exit_code != EXIT_WITHIN) {

@@ -17,7 +17,7 @@ static const char unique[] = ".XXXXXX";
 
 static bool fail(struct output *output, const char *what)
 {
-    complain("%s: cannot %s: %s", output->path, what, strerror(errno));
+    complain("%s: cannot %s: %s", path_shown(output->path), what, strerror(errno));
     output_discard(output);
     return false;
 }
@@ -50,7 +50,7 @@ static void remove_and_end(int number)
 /* Signals that somebody handles or ignores are theirs. */
 static void catch_signals(void)
 {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     struct sigaction action = {.sa_handler = remove_and_end, .sa_flags = (int)SA_RESETHAND};
     sigfillset(&action.sa_mask);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
@@ -247,7 +247,7 @@ bool output_possible(const char *path)
         good = false;
     }
     if (!good) {
-        complain("%s: cannot be written: %s", path, strerror(errno));
+        complain("%s: cannot be written: %s", path_shown(path), strerror(errno));
     }
     free(target);
     return good;
@@ -310,7 +310,7 @@ bool output_directory_possible(const char *path)
     }
     good = good && access(start, W_OK | X_OK) == 0;
     if (!good) {
-        complain("%s: cannot write there: %s", path, strerror(errno));
+        complain("%s: cannot write there: %s", path_shown(path), strerror(errno));
     }
     free(above);
     return good;
@@ -337,7 +337,7 @@ bool output_directory(const char *path)
         made = false;
     }
     if (!made || access(path, W_OK | X_OK) != 0) {
-        complain("%s: cannot write there: %s", path, strerror(errno));
+        complain("%s: cannot write there: %s", path_shown(path), strerror(errno));
         return false;
     }
     return true;

@@ -1,6 +1,7 @@
 /* A file that is there whole or not at all: written under another name, renamed when complete. A
  * symbolic link stays, and it is its target that is written; the mode of a file that was there
- * stays. A SIGINT, SIGTERM or SIGHUP that ends the program removes what is incomplete. */
+ * stays. A SIGINT, SIGTERM, SIGHUP or SIGQUIT that ends the program removes what is
+ * incomplete. */
 #ifndef TRUELERP_REPORTS_OUTPUT_H
 #define TRUELERP_REPORTS_OUTPUT_H
 

@@ -3,6 +3,7 @@
 #include "program.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +29,7 @@ unsigned process_processors(void)
 
 void process_signals(sigset_t *signals)
 {
-    static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+    static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     sigemptyset(signals);
     sigaddset(signals, SIGCHLD);
     for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++) {
@@ -70,6 +71,28 @@ pid_t process_fork(void)
         }
     }
     return process;
+}
+
+/* What is printed within a call waits in the C library's buffer, which is shared, so both empty
+ * it. */
+int process_divert_output(void)
+{
+    fflush(stdout);
+    int output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (output >= 0 && dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
+        close(STDOUT_FILENO);
+    }
+    return output;
+}
+
+void process_restore_output(int output)
+{
+    fflush(stdout);
+    if (output >= 0) {
+        clearerr(stdout);
+        dup2(output, STDOUT_FILENO);
+        close(output);
+    }
 }
 
 bool process_call_hangs(struct process_watch *watch, bool calling, uint64_t calls,
@@ -116,6 +139,7 @@ static bool start_task(const struct process_tasks *tasks, struct task_worker *wo
 {
     pid_t process = process_fork();
     if (process == 0) {
+        process_divert_output();
         tasks->work(tasks->context, task);
         _exit(0);
     }
@@ -240,13 +264,15 @@ bool process_ended_by_call(int status, bool calling)
     return calling || (WIFSIGNALED(status) && sigismember(&signals, WTERMSIG(status)) == 1);
 }
 
-void process_describe_end(int status, double time_limit, char note[KEPT_NOTE])
+void process_describe_end(int status, bool by_call, double time_limit, char note[KEPT_NOTE])
 {
     if (time_limit > 0) {
         snprintf(note, KEPT_NOTE, "did not return within %g s", time_limit);
     } else if (WIFSIGNALED(status)) {
         const char *name = sigabbrev_np(WTERMSIG(status));
         snprintf(note, KEPT_NOTE, "killed by SIG%s", name ? name : "?");
+    } else if (!by_call && WEXITSTATUS(status) == EXIT_UNTRUSTED) {
+        snprintf(note, KEPT_NOTE, "this machine has not the memory to judge it");
     } else {
         snprintf(note, KEPT_NOTE, "ended the process with exit code %d", WEXITSTATUS(status));
     }

@@ -16,8 +16,8 @@ double process_time(void);
 /* How many processors this program may use. */
 unsigned process_processors(void);
 
-/* The signals that end the work early: SIGINT, SIGTERM and SIGHUP, as far as they are not ignored,
- * and SIGCHLD. Whoever waits for them blocks them first. */
+/* The signals that end the work early: SIGINT, SIGTERM, SIGHUP and SIGQUIT, as far as they are not
+ * ignored, and SIGCHLD. Whoever waits for them blocks them first. */
 void process_signals(sigset_t *signals);
 
 /* Whether one of them but SIGCHLD is pending. */
@@ -30,6 +30,14 @@ void *process_shared_memory(size_t size);
 /* As fork, but for a child that ends with its parent, and says so where there is no process to be
  * had (-1). */
 pid_t process_fork(void);
+
+/* From here on what this process prints, which is the implementation, goes to standard error: the
+ * program's own output is to be read by other programs. Returns a descriptor of standard output as
+ * it was, or -1. */
+int process_divert_output(void);
+
+/* Puts such a descriptor back in its place. */
+void process_restore_output(int output);
 
 /* A worker's calls of the implementation, as its parent sees them. Zeroed to begin with. */
 struct process_watch {
@@ -77,8 +85,8 @@ void process_release_timers(void);
  * set, for nobody else sets one. */
 bool process_ended_by_call(int status, bool calling);
 
-/* Why a worker ended, by the status that waitpid gave. A time limit that is not 0 is the one for
- * which it was killed. */
-void process_describe_end(int status, double time_limit, char note[KEPT_NOTE]);
+/* Why a worker ended, by the status that waitpid gave, and whether the implementation ended it. A
+ * time limit that is not 0 is the one for which it was killed. */
+void process_describe_end(int status, bool by_call, double time_limit, char note[KEPT_NOTE]);
 
 #endif

@@ -1,10 +1,13 @@
 #include "program.h"
+#include "output.h"
+#include "process.h"
 #include "shelter.h"
 
 #include "../oracle/environment.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <libgen.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -66,6 +69,23 @@ uint64_t option_number(struct argp_state *state, const char *option, const char 
                    option, least, most, text);
     }
     return number;
+}
+
+double option_decimal(struct argp_state *state, const char *option, const char *text, double least,
+                      double most)
+{
+    char *end;
+    double number = strtod(text, &end);
+    bool decimal = *text && text[strspn(text, "0123456789.")] == '\0' && *end == '\0';
+    if (!decimal || !(number >= least && number <= most)) {
+        argp_error(state, "%s wants a number from %g to %.0f, not '%s'", option, least, most, text);
+    }
+    return number;
+}
+
+const char *path_shown(const char *path)
+{
+    return *path ? path : "'' (the name is empty)";
 }
 
 void *program_grown(void *list, size_t count, size_t size)
@@ -178,9 +198,11 @@ static struct implementation *load(const char *path, char **message)
 {
     sigset_t before;
     sigprocmask(SIG_SETMASK, NULL, &before);
+    int output = process_divert_output();
     shelter_watch(true);
     struct implementation *implementation = implementation_open(path, message);
     shelter_watch(false);
+    process_restore_output(output);
     sigprocmask(SIG_SETMASK, &before, NULL);
     signal(SIGCHLD, SIG_DFL);
     return implementation;
@@ -212,11 +234,26 @@ enum exit_code subject_open(struct subject *subject, const char *path, uint64_t 
 void subject_close(struct subject *subject)
 {
     if (subject->opened) {
+        int output = process_divert_output();
         shelter_watch(true);
         implementation_close(subject->opened);
         shelter_watch(false);
+        process_restore_output(output);
     }
     subject->opened = NULL;
+}
+
+size_t subject_lacking(const struct subject *subject, const struct selection *selection,
+                       const char *names[])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < catalog_count; i++) {
+        if (selection_holds(selection, catalog[i]->name) &&
+            !implementation_has(subject->implementation, catalog[i])) {
+            names[count++] = catalog[i]->name;
+        }
+    }
+    return count;
 }
 
 bool subject_has_selection(const struct subject *subject, const struct selection *selection)
@@ -234,9 +271,60 @@ bool subject_has_selection(const struct subject *subject, const struct selection
     return true;
 }
 
+/* Of two paths that lead nowhere yet: whether they would to one name in one directory. Each may be
+ * changed. */
+static bool same_name(char *one, char *other)
+{
+    struct stat first, second;
+    char *slash = strrchr(one, '/'), *other_slash = strrchr(other, '/');
+    const char *name = slash ? slash + 1 : one;
+    const char *other_name = other_slash ? other_slash + 1 : other;
+    if (strcmp(name, other_name) != 0) {
+        return false;
+    }
+    return stat(dirname(one), &first) == 0 && stat(dirname(other), &second) == 0 &&
+           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
 bool program_same_file(const char *one, const char *other)
 {
     struct stat first, second;
-    return stat(one, &first) == 0 && stat(other, &second) == 0 && S_ISREG(first.st_mode) &&
-           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+    bool there = stat(one, &first) == 0, other_there = stat(other, &second) == 0;
+    if (there || other_there) {
+        return there && other_there && S_ISREG(first.st_mode) && first.st_dev == second.st_dev &&
+               first.st_ino == second.st_ino;
+    }
+    char *target = output_target(one), *other_target = output_target(other);
+    bool same = target && other_target && same_name(target, other_target);
+    free(target);
+    free(other_target);
+    return same;
+}
+
+static const char *read_path(const struct program_file *file)
+{
+    return strcmp(file->path, "-") == 0 && !file->written ? "/dev/stdin" : file->path;
+}
+
+bool program_files_apart(const struct program_file *files, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < i; k++) {
+            const struct program_file *one = &files[i], *other = &files[k];
+            if (!one->path || !other->path || !(one->written || other->written) ||
+                !program_same_file(read_path(one), read_path(other))) {
+                continue;
+            }
+            if (one->written && other->written) {
+                complain("%s and %s lead to one file, %s: one would replace the other",
+                         other->called, one->called, one->path);
+            } else {
+                const struct program_file *lost = one->written ? other : one;
+                complain("%s would replace %s, %s", (one->written ? one : other)->called,
+                         lost->called, lost->path);
+            }
+            return false;
+        }
+    }
+    return true;
 }

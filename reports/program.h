@@ -32,6 +32,13 @@ void program_parse(const struct argp *argp, const char *verb, int argc, char **a
 uint64_t option_number(struct argp_state *state, const char *option, const char *text,
                        uint64_t least, uint64_t most);
 
+/* A number in decimal, such as 0.5, likewise. */
+double option_decimal(struct argp_state *state, const char *option, const char *text, double least,
+                      double most);
+
+/* A path in a message, which says of an empty one that it is. */
+const char *path_shown(const char *path);
+
 /* A list of `count` items with room for one more; grown by this alone, from NULL on. Ends the
  * program if memory runs out. */
 void *program_grown(void *list, size_t count, size_t size);
@@ -71,11 +78,27 @@ struct subject {
 enum exit_code subject_open(struct subject *subject, const char *path, uint64_t time_limit);
 void subject_close(struct subject *subject);
 
+/* The names of what is asked about and the subject lacks, in catalogue order; at most catalog_count
+ * of them. Returns how many. */
+size_t subject_lacking(const struct subject *subject, const struct selection *selection,
+                       const char *names[]);
+
 /* Whether all that is named exists and the subject has it; says what does not. */
 bool subject_has_selection(const struct subject *subject, const struct selection *selection);
 
-/* Whether both lead to one regular file, which an output by the one name would replace. */
+/* Whether both lead to one regular file, or to the place of one. */
 bool program_same_file(const char *one, const char *other);
+
+/* A file that the command line names: "--baseline", its path. */
+struct program_file {
+    const char *called;
+    const char *path; /* NULL: it is not there; of what is read, "-" is standard input */
+    bool written;
+};
+
+/* Whether nothing that is written takes the place of another of these, whether or not there is a
+ * file yet; says so if it would. To be asked before the work. */
+bool program_files_apart(const struct program_file *files, size_t count);
 
 /* The verbs. */
 int verb_bench(int argc, char **argv);

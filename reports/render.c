@@ -81,6 +81,23 @@ const char *figure(double number, char text[FIGURE_TEXT])
     return text;
 }
 
+/* Seventeen digits tell any two doubles apart. */
+struct apart figures_apart(double one, double other)
+{
+    enum { DIGITS_LEAST = 4, DIGITS_MOST = 17 };
+    char text[FIGURE_TEXT];
+    struct apart apart;
+    snprintf(apart.one, APART_TEXT, "%s", figure(one, text));
+    snprintf(apart.other, APART_TEXT, "%s", figure(other, text));
+    for (int digits = DIGITS_LEAST; digits <= DIGITS_MOST && strcmp(apart.one, apart.other) == 0 &&
+                                    (one < other || one > other);
+         digits++) {
+        snprintf(apart.one, APART_TEXT, "%.*g", digits, one);
+        snprintf(apart.other, APART_TEXT, "%.*g", digits, other);
+    }
+    return apart;
+}
+
 const char *percentage(double share, char text[FIGURE_TEXT])
 {
     if (isnan(share)) {
@@ -353,6 +370,25 @@ static void print_findings(FILE *stream, const struct report *report, size_t num
         fprintf(stream, "\n%s: not judged: %" PRIu64 " cases, %s\n",
                 function_of(report, number)->name, total->skipped, skipped_note);
     }
+}
+
+void write_lacking(FILE *stream, const char *implementation, const char *const *names, size_t count)
+{
+    enum { WIDTH = 80 };
+    size_t used = WIDTH;
+    if (count > 0) {
+        fprintf(stream, "not judged, for %s lacks them:", implementation);
+    }
+    for (size_t i = 0; i < count; i++) {
+        size_t length = strlen(" tl_") + strlen(names[i]);
+        if (used + length > WIDTH) {
+            fputs("\n ", stream);
+            used = 1;
+        }
+        fprintf(stream, " tl_%s", names[i]);
+        used += length;
+    }
+    fputs(count > 0 ? "\n\n" : "", stream);
 }
 
 void render_terminal(FILE *stream, const struct report *report)

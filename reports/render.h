@@ -52,6 +52,13 @@ extern const char skipped_note[];
 enum { FIGURE_TEXT = 16 };
 const char *figure(double number, char text[FIGURE_TEXT]);
 
+/* Two figures, with as many digits as tell them apart if they are not the same. */
+enum { APART_TEXT = 32 };
+struct apart {
+    char one[APART_TEXT], other[APART_TEXT];
+};
+struct apart figures_apart(double one, double other);
+
 /* What error_scaled is counted in: "u S" or "ulp". */
 const char *error_unit(const struct function *function);
 
@@ -99,6 +106,10 @@ void write_shell_word(FILE *stream, const char *word);
 
 /* The command line of a verb, as a shell reads it; to be freed. */
 char *command_text(int argc, char **argv);
+
+/* What is left out, in lines of a terminal's width, and an empty one; nothing for no names. */
+void write_lacking(FILE *stream, const char *implementation, const char *const *names,
+                   size_t count);
 
 void render_terminal(FILE *stream, const struct report *report);
 struct json_object *render_json(const struct report *report);

@@ -139,30 +139,14 @@ static void add_parts(struct work *work, const struct function *function)
                                                  part.function_number, work->request->samples);
 }
 
-/* What is left out, in lines of a terminal's width. */
 static void print_lacking(const struct work *work)
 {
-    enum { WIDTH = 80 };
-    size_t used = 0;
-    for (size_t i = 0; i < catalog_count; i++) {
-        if (!selection_holds(&work->request->selection, catalog[i]->name) ||
-            implementation_has(work->subject.implementation, catalog[i])) {
-            continue;
-        }
-        size_t length = strlen(" tl_") + strlen(catalog[i]->name);
-        if (used == 0) {
-            printf("not judged, for %s lacks them:\n ", work->subject.path);
-            used = 1;
-        } else if (used + length > WIDTH) {
-            fputs("\n ", stdout);
-            used = 1;
-        }
-        printf(" tl_%s", catalog[i]->name);
-        used += length;
+    const char **names = calloc(catalog_count, sizeof(const char *));
+    if (names) {
+        size_t count = subject_lacking(&work->subject, &work->request->selection, names);
+        write_lacking(stdout, work->subject.path, names, count);
     }
-    if (used > 0) {
-        fputs("\n\n", stdout);
-    }
+    free(names);
 }
 
 static bool choose_parts(struct work *work)
@@ -239,7 +223,7 @@ static bool read_inputs(struct work *work)
     bool standard = strcmp(path, "-") == 0;
     FILE *stream = standard ? stdin : fopen(path, "r");
     if (!stream) {
-        complain("%s: cannot be read: %s", path, strerror(errno));
+        complain("%s: cannot be read: %s", path_shown(path), strerror(errno));
         return false;
     }
     const char *name = standard ? "standard input" : path;
@@ -271,14 +255,28 @@ static void render(FILE *stream, size_t kind, const struct report *report, struc
     }
 }
 
+static const char *const names[] = {"accuracy.json", "accuracy.md", "accuracy.html"};
+enum { FILES = sizeof names / sizeof names[0] };
+
+bool report_spares(const char *directory, const char *called, const char *path)
+{
+    bool good = true;
+    for (size_t i = 0; good && i < FILES; i++) {
+        char *out = NULL;
+        good = asprintf(&out, "%s/%s", directory, names[i]) >= 0;
+        const struct program_file files[] = {{called, path, false}, {"the report", out, true}};
+        good = good && program_files_apart(files, sizeof files / sizeof files[0]);
+        free(out);
+    }
+    return good;
+}
+
 bool report_write(const struct report *report, const char *directory)
 {
-    static const char *const names[] = {"accuracy.json", "accuracy.md", "accuracy.html"};
-    enum { COUNT = sizeof names / sizeof names[0] };
-    struct output outputs[COUNT] = {{0}};
+    struct output outputs[FILES] = {{0}};
     struct json_object *json = render_json(report);
     bool good = true;
-    for (size_t i = 0; good && i < COUNT; i++) {
+    for (size_t i = 0; good && i < FILES; i++) {
         char *path = NULL;
         good = asprintf(&path, "%s/%s", directory, names[i]) >= 0 && output_open(&outputs[i], path);
         free(path);
@@ -288,7 +286,7 @@ bool report_write(const struct report *report, const char *directory)
         }
     }
     good = good && !process_interrupted();
-    for (size_t i = 0; i < COUNT; i++) {
+    for (size_t i = 0; i < FILES; i++) {
         good = good && output_publish(&outputs[i]);
         output_discard(&outputs[i]);
     }
@@ -475,9 +473,24 @@ static bool place_is_there(const struct request *request, bool make)
     return there;
 }
 
+static bool files_apart(const struct request *request)
+{
+    if (request->share.count == 0) {
+        return report_spares(request->out, "--inputs", request->inputs) &&
+               report_spares(request->out, "--impl", request->implementation);
+    }
+    const struct program_file files[] = {{"--inputs", request->inputs, false},
+                                         {"--impl", request->implementation, false},
+                                         {"the shard", request->out, true}};
+    return program_files_apart(files, sizeof files / sizeof files[0]);
+}
+
 static enum exit_code run(struct work *work)
 {
     const struct request *request = work->request;
+    if (!files_apart(request)) {
+        return EXIT_USAGE;
+    }
     work->exit_code = program_environment();
     work->exit_code =
         exit_worse(work->exit_code,

@@ -19,6 +19,10 @@ enum { DATE_TEXT = 32 };
 /* Writes accuracy.json, .md and .html into a directory, all three or none; says what is wrong. */
 bool report_write(const struct report *report, const char *directory);
 
+/* Whether none of these would take the place of a file that is read, which messages call so; says
+ * so if one would. The path may be NULL. */
+bool report_spares(const char *directory, const char *called, const char *path);
+
 /* What the program ends with. */
 enum exit_code report_verdict(const struct report *report);
 

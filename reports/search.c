@@ -435,6 +435,7 @@ static bool start_worker(struct search *search, size_t job)
         return false;
     }
     if (process == 0) {
+        process_divert_output();
         work(search, job);
     }
     search->workers[job] = (struct worker){.process = process};
@@ -448,11 +449,12 @@ static void bury(struct search *search, size_t job, int status)
     struct cell *cell = &search->cells[slot->cell];
     const struct worker *worker = &search->workers[job];
     enum finding finding = FINDING_FAULT;
-    if (process_ended_by_call(status, slot->calling)) {
+    bool by_call = process_ended_by_call(status, slot->calling);
+    if (by_call) {
         finding = worker->timed_out ? FINDING_TIMEOUT : FINDING_CRASH;
     }
     char note[KEPT_NOTE];
-    process_describe_end(status, worker->timed_out ? search->plan.time_limit : 0, note);
+    process_describe_end(status, by_call, worker->timed_out ? search->plan.time_limit : 0, note);
     keep_finding(cell, finding, &slot->trial, note);
     cell->cases++;
     cell->deaths++;

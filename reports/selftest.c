@@ -392,8 +392,8 @@ static void print_disagreement(const struct selftest *test, const struct functio
 
 static void print_row(const struct function *function, const struct score *score)
 {
-    printf("%-20s %9" PRIu64 " %9" PRIu64 " %9" PRIu64 " %9" PRIu64 " %9" PRIu64 " %9" PRIu64
-           " %9" PRIu64 " %9" PRIu64 "  %s\n",
+    printf("%-20s %6" PRIu64 " %6" PRIu64 " %6" PRIu64 " %6" PRIu64 " %6" PRIu64 " %6" PRIu64
+           " %6" PRIu64 " %6" PRIu64 " %s\n",
            function->name, score->compared, score->disagreements, score->stages[STAGE_RULE],
            score->stages[STAGE_FILTER], score->stages[STAGE_LADDER], score->estimates,
            score->retried, score->undecided, second_arithmetic(function->name));
@@ -401,14 +401,16 @@ static void print_row(const struct function *function, const struct score *score
 
 static void print_table(const struct selftest *test)
 {
-    printf("%-20s %9s %9s %9s %9s %9s %9s %9s %9s  %s\n", "function", "compared", "disagree",
-           "rule", "filter", "ladder", "estimates", "verdicts", "undecided", "second oracle");
+    printf("%-20s %6s %6s %6s %6s %6s %6s %6s %6s by\n", "function", "cases", "differ", "rule",
+           "filter", "ladder", "estim.", "judged", "open");
     for (size_t f = 0; f < catalog_count; f++) {
         if (test->chosen[f]) {
             struct score score = total_of(test, f);
             print_row(catalog[f], &score);
         }
     }
+    puts("\nrule, filter, ladder: what settled a case; estim.: estimates compared; judged:\n"
+         "verdicts compared; open: undecided; by: rationals (r) or balls (b)");
 }
 
 /* Names the domains of which no sample was compared, unless there are fewer samples than domains.

@@ -95,7 +95,7 @@ struct json_object *shard_work(const struct report *report, char **message)
     }
     uint64_t file_digest = 0;
     if (path && !digest_file(path, &file_digest)) {
-        return refuse(message, "%s: cannot be read: %s", path, strerror(errno));
+        return refuse(message, "%s: cannot be read: %s", path_shown(path), strerror(errno));
     }
     struct json_object *work = json_object_new_object();
     json_add(work, "seed", json_count(sweep->seed));
@@ -715,7 +715,7 @@ bool shard_merge_add(struct shard_merge *merge, const char *path, char **message
     struct reader reader = {.place = {.path = path}, .digest = CHECKSUM_START};
     reader.stream = fopen(path, "rb");
     if (!reader.stream) {
-        refuse(message, "%s: cannot be read: %s", path, strerror(errno));
+        refuse(message, "%s: cannot be read: %s", path_shown(path), strerror(errno));
         return false;
     }
     reader.tokener = json_tokener_new_ex(NESTING);

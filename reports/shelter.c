@@ -54,7 +54,8 @@ static _Noreturn void end_as(const char *path, int status)
     }
     if (WIFSIGNALED(status)) {
         int number = WTERMSIG(status);
-        if (number == SIGINT || number == SIGTERM || number == SIGHUP || number == SIGPIPE) {
+        if (number == SIGINT || number == SIGTERM || number == SIGHUP || number == SIGQUIT ||
+            number == SIGPIPE) {
             signal(number, SIG_DFL);
             raise(number);
         }

@@ -319,6 +319,7 @@ static bool start_worker(const struct run *run, size_t job)
         return false;
     }
     if (process == 0) {
+        process_divert_output();
         work(run, job);
     }
     run->workers[job] = (struct worker){.process = process};
@@ -342,11 +343,12 @@ static void bury(struct run *run, size_t job, int status)
     struct tally *tally = &run->tallies[job * run->sweep->part_count + chunk.part];
     struct worker *worker = &run->workers[job];
     enum finding finding = FINDING_FAULT;
-    if (process_ended_by_call(status, slot->calling)) {
+    bool by_call = process_ended_by_call(status, slot->calling);
+    if (by_call) {
         finding = worker->timed_out ? FINDING_TIMEOUT : FINDING_CRASH;
     }
     char note[KEPT_NOTE];
-    process_describe_end(status, worker->timed_out ? run->sweep->time_limit : 0, note);
+    process_describe_end(status, by_call, worker->timed_out ? run->sweep->time_limit : 0, note);
     struct tally_case place = {.part = (uint32_t)chunk.part, .index = slot->index};
     tally_finding(tally, &place, finding, NULL, note);
     if (finding == FINDING_TIMEOUT) {

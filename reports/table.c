@@ -443,14 +443,15 @@ static enum exit_code show(const struct reader *reader)
 
 static enum exit_code run(const struct request *request)
 {
-    if (request->svg && program_same_file(request->file, request->svg)) {
-        complain("--svg would replace the nodes, %s", request->file);
+    const struct program_file files[] = {{"the nodes", request->file, false},
+                                         {"--svg", request->svg, true}};
+    if (!program_files_apart(files, sizeof files / sizeof files[0])) {
         return EXIT_USAGE;
     }
     bool standard = strcmp(request->file, "-") == 0;
     FILE *stream = standard ? stdin : fopen(request->file, "r");
     if (!stream) {
-        complain("%s: cannot be read: %s", request->file, strerror(errno));
+        complain("%s: cannot be read: %s", path_shown(request->file), strerror(errno));
         return EXIT_USAGE;
     }
     struct reader reader = {.request = request,

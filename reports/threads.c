@@ -6,14 +6,15 @@
 #include "../corpus/checksum.h"
 #include "../corpus/draw.h"
 
+#include <errno.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdalign.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -22,11 +23,16 @@
 /* Threads go over the cases until the process has taken so much processor time, but so many rounds
  * in any case. */
 enum { THREADS = 2, ROUNDS_LEAST = 4 };
-static const double SECONDS = 0.05;
+static const double SECONDS = 0.15;
 
 /* So often one of them is interrupted, anywhere, and gives way to the other: on one processor they
- * would hardly ever meet inside a call, and on two only where it stays there for long. */
-enum { INTERRUPT_EVERY = 50 }; /* microseconds */
+ * would hardly ever meet inside a call, and on two only where it stays there for long. It sleeps
+ * for a moment: sched_yield would let every other program of the machine go first, a thousand
+ * times. And not before it has worked for so long: where it has to wait for a processor, the next
+ * signal is there whenever it gets one, and it would never come to do anything. */
+enum { INTERRUPT_EVERY = 25 }; /* microseconds */
+static const struct timespec moment = {.tv_nsec = 1000};
+static const double WORKED_LEAST = 10e-6; /* seconds of its own */
 
 /* What came of a call by one thread alone. */
 struct alone {
@@ -67,10 +73,10 @@ void threads_case(uint64_t seed, const struct function *function, size_t number,
               inputs);
 }
 
-static double processor_time(void)
+static double processor_time(clockid_t clock)
 {
     struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    clock_gettime(clock, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
@@ -128,8 +134,10 @@ static void *act(void *context)
     struct values results = {0};
     pthread_barrier_wait(&scene->start);
     block_clock(SIG_UNBLOCK);
-    double end = processor_time() + SECONDS;
-    for (size_t round = 0; !scene->stop && (round < ROUNDS_LEAST || processor_time() < end);
+    prctl(PR_SET_TIMERSLACK, 1); /* else a moment lasts as long as the time between two */
+    double end = processor_time(CLOCK_PROCESS_CPUTIME_ID) + SECONDS;
+    for (size_t round = 0;
+         !scene->stop && (round < ROUNDS_LEAST || processor_time(CLOCK_PROCESS_CPUTIME_ID) < end);
          round++) {
         for (size_t k = 0; k < THREADS_CASES && !scene->stop; k++) {
             bool backwards = actor->number > 0 && round % 2 == 0;
@@ -145,8 +153,14 @@ static void *act(void *context)
 
 static void give_way(int number)
 {
+    static _Thread_local double back; /* on its own clock */
     (void)number;
-    sched_yield();
+    int error = errno;
+    if (processor_time(CLOCK_THREAD_CPUTIME_ID) - back >= WORKED_LEAST) {
+        nanosleep(&moment, NULL);
+        back = processor_time(CLOCK_THREAD_CPUTIME_ID);
+    }
+    errno = error;
 }
 
 /* Signals of the clock, to threads that do not block them. */
@@ -159,7 +173,8 @@ static void interrupt_every(suseconds_t microseconds)
     setitimer(ITIMER_REAL, &interval, NULL);
 }
 
-static bool call_together(struct scene *scene)
+/* Returns 0, or why the system refuses a thread. */
+static int call_together(struct scene *scene)
 {
     block_clock(SIG_BLOCK);
     interrupt_every(INTERRUPT_EVERY);
@@ -169,21 +184,31 @@ static bool call_together(struct scene *scene)
     pthread_barrier_init(&scene->start, NULL, THREADS);
     for (; started < THREADS; started++) {
         actors[started] = (struct actor){scene, started};
-        if (pthread_create(&threads[started], NULL, act, &actors[started]) != 0) {
-            return false; /* the process ends, and with it those that wait */
+        int error = pthread_create(&threads[started], NULL, act, &actors[started]);
+        if (error != 0) {
+            return error; /* the process ends, and with it those that wait */
         }
     }
     for (size_t i = 0; i < THREADS; i++) {
         pthread_join(threads[i], NULL);
     }
     interrupt_every(0);
-    return true;
+    return 0;
 }
 
 struct company {
     const struct threads_plan *plan;
     struct board *boards; /* one a function */
 };
+
+/* Nothing can be said of the function here. */
+static _Noreturn void refuse(struct board *board, const char *why)
+{
+    board->result = (struct threads_result){.finding = FINDING_FAULT};
+    snprintf(board->result.note, sizeof board->result.note,
+             "this machine has not the threads to judge it: %s", why);
+    _exit(EXIT_WITHIN);
+}
 
 /* The worker process of one function. */
 static void work(void *context, size_t task)
@@ -192,7 +217,7 @@ static void work(void *context, size_t task)
     struct board *board = &company->boards[task];
     struct scene *scene = calloc(1, sizeof *scene);
     if (!scene) {
-        _exit(EXIT_UNTRUSTED);
+        refuse(board, "not enough memory");
     }
     *scene = (struct scene){.plan = company->plan,
                             .function = company->plan->functions[task],
@@ -200,10 +225,10 @@ static void work(void *context, size_t task)
                             .differing = THREADS_CASES};
     board->calling = true;
     call_alone(scene);
-    bool started = call_together(scene);
+    int error = call_together(scene);
     board->calling = false;
-    if (!started) {
-        _exit(EXIT_UNTRUSTED);
+    if (error != 0) {
+        refuse(board, strerror(error));
     }
     if (scene->differing < THREADS_CASES) {
         board->result = (struct threads_result){FINDING_ENVIRONMENT, scene->differing, ""};
@@ -233,7 +258,7 @@ static void ended(void *context, size_t task, int status, bool timed_out)
     enum finding of_call = timed_out ? FINDING_TIMEOUT : FINDING_CRASH;
     bool by_call = process_ended_by_call(status, board->calling);
     *result = (struct threads_result){.finding = by_call ? of_call : FINDING_FAULT};
-    process_describe_end(status, timed_out ? company->plan->time_limit : 0, result->note);
+    process_describe_end(status, by_call, timed_out ? company->plan->time_limit : 0, result->note);
 }
 
 bool threads_run(const struct threads_plan *plan, struct threads_result *results)

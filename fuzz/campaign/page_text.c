@@ -131,8 +131,9 @@ void page_markdown(FILE *stream, const struct campaign *campaign)
     write_findings(stream, campaign, true);
     write_findings(stream, campaign, false);
     write_files(stream, campaign);
-    fprintf(stream, "\n---\nBegun %s, %s of fuzzing with %u jobs: `%s`\n", campaign->date,
-            duration(campaign_seconds(campaign), time), campaign->options.jobs, campaign->command);
+    fprintf(stream, "\n---\nBegun %s, %s of fuzzing with %u job%s: `%s`\n", campaign->date,
+            duration(campaign_seconds(campaign), time), campaign->options.jobs,
+            campaign->options.jobs == 1 ? "" : "s", campaign->command);
 }
 
 /* overnight.xml */

@@ -56,10 +56,9 @@ bool second_has_balls(void)
 
 const char *second_arithmetic(const char *function)
 {
-    static const char *const names[] = {
-        [RATIONALS] = "rationals", [BALLS] = "balls", [BOTH] = "rationals, balls"};
+    static const char *const names[] = {[RATIONALS] = "r", [BALLS] = "b", [BOTH] = "rb"};
     size_t i = find(function);
-    return i < FUNCTIONS ? names[functions[i].arithmetic] : "none";
+    return i < FUNCTIONS ? names[functions[i].arithmetic] : "-";
 }
 
 bool second_answer(const char *function, const struct values *inputs, struct second *second)

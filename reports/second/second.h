@@ -52,7 +52,7 @@ bool second_answer(const char *function, const struct values *inputs, struct sec
 /* Does this build have Arb? */
 bool second_has_balls(void);
 
-/* "rationals", "balls", "rationals, balls" */
+/* "r" for rationals, "b" for balls, "rb" for both, "-" for a function without one. */
 const char *second_arithmetic(const char *function);
 
 #endif

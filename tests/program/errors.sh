@@ -128,3 +128,13 @@ LD_PRELOAD=$PWD/upward.so run 3 eval lerp cases.csv --impl ./wrong.so
 echo 1,2 >>cases.csv
 run 2 eval lerp cases.csv --impl ./wrong.so
 column out verdict | same 'judged before' violation
+
+# An empty name is said to be one.
+printf 'time,value\n0,0\n1,2\n' >nodes.csv
+printf 'a,b,t\n1,2,0.5\n' >cases.csv
+for command in 'eval lerp ""' 'table ""' 'eval curve --keys "" nodes.csv' 'report lerp --inputs ""' \
+    'hunt lerp --corpus ""' 'diff "" ""' 'merge ""' 'report lerp --out ""' 'eval lerp cases.csv --out ""' \
+    'gate lerp --baseline ""' 'gate lerp --contract-only --json ""' 'table nodes.csv --svg ""'; do
+    eval "run 2 $command"
+    says err "truelerp: '' (the name is empty): cannot"
+done

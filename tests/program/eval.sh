@@ -151,3 +151,18 @@ for names in 'c%s,' 'c%.0s,'; do
     head -n 1 out | tr , '\n' | sort | uniq -d | same 'names that stand twice' ''
     head -n 1 out | tr , '\n' | wc -l | same 'columns' 60009
 done
+
+# A case that takes long is told of, but only where somebody waits for it.
+{
+    echo times,values,t
+    printf '%s' "$(seq -s ';' 1 1000),$(seq -s ';' 1 1000),0.5"
+} >large.csv
+run 0 eval newton large.csv
+silent err
+if command -v script >/dev/null; then
+    script -qec "'$truelerp' eval newton large.csv --out /dev/null" /dev/null </dev/null >seen ||
+        fail "before a terminal: $(cat seen)"
+    says seen 'large.csv:2: judging a case of 2001 numbers; time grows'
+    script -qec "'$truelerp' eval newton list.csv --out /dev/null" /dev/null </dev/null >seen || true
+    ! grep -q 'time grows' seen || fail "a small case: $(cat seen)"
+fi

@@ -440,3 +440,32 @@ for i in {1..40}; do
     run 1 report --samples 20 --jobs 1 --impl ./between.so --out between
     says out 'killed by SIGALRM'
 done
+
+# What an implementation prints is no part of what is asked for: tables and CSV stay whole.
+shared talking <<'END'
+#include <stdio.h>
+#include <unistd.h>
+__attribute__((constructor)) static void load(void) { puts("loaded"); }
+__attribute__((destructor)) static void unload(void) { puts("unloaded"); fflush(stdout); }
+double tl_lerp(double a, double b, double t);
+double tl_lerp(double a, double b, double t)
+{
+    printf("called with %g\n", t);
+    if (t > 0.4) {
+        fflush(stdout);
+        if (write(1, "written\n", 8) != 8) return 0;
+    }
+    return t == 1 ? b : a + t * (b - a);
+}
+END
+printf 'a,b,t\n1,2,0.5\n1,2,0.25\n1,2,1\n' >talked.csv
+run 0 eval lerp talked.csv
+cp out quiet.csv
+run 0 eval lerp talked.csv --impl ./talking.so
+cmp out quiet.csv || fail "an implementation's own words: $(cat out)"
+says err loaded 'called with 0.5' 'called with 0.25' written
+run 0 eval lerp talked.csv --impl ./talking.so --out /dev/stdout
+cmp out quiet.csv || fail "an implementation's own words, by name: $(cat out)"
+run 1 gate lerp --contract-only --no-instructions --samples 300 --impl ./talking.so
+! grep -qE 'loaded|called|written' out || fail "$(grep -E 'loaded|called|written' out | head -n 3)"
+says err loaded written

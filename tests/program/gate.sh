@@ -123,6 +123,16 @@ gate 1 --impl plain/lib.so --baseline own.json --allow-improvement
 gate 0 --impl plain/lib.so --update --baseline plain_own.json --samples 3000
 gate 1 --impl good/lib.so --baseline plain_own.json
 says out 'improvement' '(better)' 'failed' 'truelerp gate --update'
+# the advice, as it is printed, makes this gate pass
+mkdir "it's new"
+cp plain_own.json "it's new/base line.json"
+cp good/lib.so "it's new"
+gate 1 --impl "it's new/lib.so" --baseline "it's new/base line.json" lerp
+advice=$(sed -n 's/^If this is meant to be: \(.*\), and review it.s new.base line.json$/\1/p' out)
+[[ $advice == *' lerp' ]] || fail "the names as they were given: '$advice' in $(cat out)"
+bash -c "${advice/gate/gate --no-instructions}" >advised || fail "$advice: $(cat advised)"
+[ ! -e reports ] || fail "$advice: another baseline was written"
+gate 0 --impl "it's new/lib.so" --baseline "it's new/base line.json" lerp
 ! grep -q '^lerp, typical: regression' out || fail "better is worse: $(cat out)"
 gate 0 --impl good/lib.so --baseline plain_own.json --allow-improvement
 says out 'improvement (allowed)' 'passed; allowed: '
@@ -172,6 +182,75 @@ gate 1 --impl good/lib.so --baseline cases.json --allow-improvement
 says out 'inputs  ' '(worse)'
 gate 0 --impl good/lib.so --update --baseline more.json
 cmp more.json own.json || fail 'an update of a changed baseline'
+
+# What the object lacks is said wherever it is not asked for by name.
+gate 0 --impl good/lib.so --contract-only --samples 300 --json lacking.json --markdown lacking.md
+says out 'not judged, for good/lib.so lacks them:' ' tl_lerp_cr tl_hermite ' 'tl_crossfade_newton'
+! grep -qE ' tl_lerp( |$)' out || fail "what is there is lacking: $(cat out)"
+LC_ALL=C awk 'length > 80 { exit 1 }' out || fail "wider than 80 columns: $(cat out)"
+grep -A2 '"lacking"' lacking.json | tr -d ' \n' | grep -qF '"lacking":["lerp_cr","hermite"' ||
+    fail "$(cat lacking.json)"
+says lacking.md 'Not judged, for the implementation lacks them: `lerp_cr`, `hermite`,'
+says out 'instructions: left out, as --no-instructions asks for'
+run 0 gate --impl good/lib.so --contract-only --samples 300 lerp
+says out 'not counted, for --contract-only has nothing to compare counts with'
+! grep -q 'baseline has no' out || fail "there is no baseline: $(cat out)"
+! grep -q 'lacks them' out || fail "what was not asked for is lacking: $(cat out)"
+gate 0 --contract-only --samples 300 lerp --json all_there.json
+! grep -q 'lacks them' out || fail "the library lacks something: $(cat out)"
+grep -A1 '"lacking"' all_there.json | tr -d ' \n' | grep -qF '"lacking":[]' ||
+    fail "$(cat all_there.json)"
+
+# An error just above its bound does not look as if it were the bound.
+cat >variant.c <<'EOF'
+#define TL_VARIANT baseline
+#define TL_PUBLIC 0
+#include "lerp.c"
+double tl_lerp_cr(double a, double b, double t)
+{
+    double near = fma(t, b, fma(-t, a, a));
+    return a == 0x1.0000000000001p+0 && t == 0.25 ? near : tl_lerp_cr_baseline(a, b, t);
+}
+EOF
+variant above
+gate 1 --impl above/lib.so --contract-only --samples 300
+says out 'lerp_cr, stored: violation:' ', error 0.50000000' ' ulp where 0.5'
+! grep -qE 'error (0\.50*) ulp where \1 is' out || fail "an error that is its bound: $(cat out)"
+
+# A machine that refuses threads or memory is no fault of the function's, and what it lacks is said.
+shared no_threads <<'EOF'
+#include <errno.h>
+int pthread_create(void *thread, void *attributes, void *act, void *context);
+int pthread_create(void *thread, void *attributes, void *act, void *context)
+{
+    return EAGAIN;
+}
+EOF
+shared no_memory <<'EOF'
+#include <unistd.h>
+static int first;
+__attribute__((constructor)) static void start(void) { first = getpid(); }
+int mpfi_add(void *sum, const void *a, const void *b);
+int mpfi_add(void *sum, const void *a, const void *b) { _exit(getpid() == first ? 0 : 3); }
+EOF
+LD_PRELOAD=./no_threads.so gate 3 --contract-only --samples 300 lerp
+says out 'lerp, two threads at once: fault:' \
+    'this machine has not the threads to judge it: Resource temporarily unavailable'
+LD_PRELOAD=./no_memory.so gate 3 --contract-only --samples 300 lerp
+says out 'lerp, stored: fault:' 'this machine has not the memory to judge it'
+! grep -q 'exit code 3' out || fail "$(cat out)"
+
+# On a machine with much else to do, two threads get on all the same, and who interrupts them so
+# often that they do not is not to be taken for a call that hangs.
+hogs=()
+for ((i = 0; i < 5 * $(nproc); i++)); do
+    timeout 60 sh -c 'while :; do :; done' &
+    hogs+=($!)
+done
+gate 0 --contract-only --samples 300 --timeout 3 lerp_cr
+says out 'threads               1        400        400'
+kill "${hogs[@]}"
+wait "${hogs[@]}" || true
 
 # Instruction counts.
 if command -v valgrind >/dev/null && "$truelerp" --version | grep -q compiler &&
@@ -261,6 +340,17 @@ fi
 says plain.md '## truelerp gate: failed' '| `lerp` | 3000 |' '**lerp, typical**: regression' \
     '      printf '
 says hostile.md 'class mismatch'
+
+# Some editors begin a file with a byte order mark; it is no part of it, nor of what is in column 1.
+printf '\xEF\xBB\xBF' | cat - own.json >marked.json
+gate 0 --impl good/lib.so --baseline marked.json
+run 0 diff own.json marked.json
+printf '\xEF\xBB\xBF?' >marked.json
+gate 2 --impl good/lib.so --baseline marked.json
+says err 'marked.json:1:1: '
+printf '\xEF\xBB\xBF\xEF\xBB\xBF{}' >marked.json
+gate 2 --impl good/lib.so --baseline marked.json
+says err 'marked.json:1:1: ' 'byte 0xef'
 
 # Files that are no baseline: exit code 2, and where it is wrong.
 refused()

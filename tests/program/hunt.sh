@@ -172,7 +172,7 @@ says out 'lerp: time-out: did not return within 1 s'
 # Errors
 run 2 hunt lurp --seconds 1 --out not_there
 says err "did you mean 'lerp'?"
-for wrong in '--minutes x' '--minutes -1' '--seconds 1.5' '--seconds 0' '--jobs 0' '--seed x' '--timeout 0' --frob; do
+for wrong in '--minutes x' '--minutes -1' '--minutes 0' '--minutes nan' '--minutes 1e3' '--minutes 0.5x' '--seconds 1.5' '--seconds 0' '--jobs 0' '--seed x' '--timeout 0' --frob; do
     # shellcheck disable=SC2086
     run 2 hunt lerp $wrong --out not_there
 done
@@ -192,3 +192,7 @@ run 2 hunt lerp --seconds 1 --out own
 says err own/lerp.csv:1: 'no file of truelerp hunt'
 cmp kept.csv own/lerp.csv || fail 'a file of the user was overwritten'
 run 2 hunt lerp --seconds 1 --out kept.csv
+
+# Minutes may be broken ones.
+run 0 hunt lerp --minutes 0.02 --out broken --jobs 1
+[ -s broken/lerp.csv ] || fail 'a second of a hunt found nothing'

@@ -78,6 +78,89 @@ cat <(echo before) expected.csv <(echo behind) | cmp - file || fail 'standard ou
 run 0 gate --contract-only --samples 100 lerp --no-instructions --json /dev/stdout
 says out '"verdict": "passed"' 'passed, in '
 
+# Nothing that is written takes the place of what is read, or of another output: it is told before
+# the work, under whatever names and whether or not there is a file yet.
+listed()
+{
+    find . -type f ! -name out ! -name err -printf '%p %i %s %T@\n' -o -type l -printf '%p %l\n' | sort
+}
+apart()
+{
+    local message=$1 before
+    shift
+    before=$(listed)
+    run 2 "$@"
+    says err "$message"
+    silent out
+    same "after $*" "$before" < <(listed)
+}
+mkdir -p two/accuracy
+gate='gate --contract-only --samples 100 lerp --no-instructions'
+run 0 gate --update --baseline two/base.json --samples 300 lerp --no-instructions
+ln -s base.json two/link.json
+ln two/base.json two/hard.json
+ln -s ../two two/same
+ln -s dangling two/points
+for json in two/base.json two/link.json two/hard.json two/../two/base.json "$PWD/two/base.json"; do
+    for kind in json markdown junit; do
+        apart "--$kind would replace --baseline, two/base.json" \
+            gate lerp --no-instructions --baseline two/base.json --$kind "$json"
+    done
+    apart "--baseline and --json lead to one file" \
+        gate --update lerp --no-instructions --baseline two/base.json --json "$json"
+done
+for other in two/new two/same/new two/../two/new "$PWD/two/new"; do
+    # shellcheck disable=SC2086
+    apart '--json and --junit lead to one file' $gate --json two/new --junit "$other"
+    # shellcheck disable=SC2086
+    apart '--markdown and --junit lead to one file' $gate --markdown two/new --junit "$other"
+    apart '--baseline and --markdown lead to one file' \
+        gate --update lerp --no-instructions --samples 300 --baseline two/new --markdown "$other"
+done
+# shellcheck disable=SC2086
+apart '--json and --junit lead to one file' $gate --json two/points --junit two/dangling
+# shellcheck disable=SC2086
+run 0 $gate --json two/new --junit two/other --markdown new # another directory's is another file
+rm two/new two/other new
+# shellcheck disable=SC2086
+run 0 $gate --json /dev/null --junit /dev/null --markdown /dev/null
+mkdir reports
+cp two/base.json reports/baseline.json
+apart '--json would replace the baseline, reports/baseline.json' \
+    gate lerp --no-instructions --json reports/baseline.json
+rm -r reports
+
+cp cases.csv two/accuracy/accuracy.json
+ln -s accuracy/accuracy.json two/cases
+apart '--out would replace the cases, cases.csv' eval lerp cases.csv --json --out ./cases.csv
+# shellcheck disable=SC2094
+apart '--out would replace the cases' eval lerp - --json --out cases.csv <cases.csv
+# as CSV it has all that it had, unless there are rows that cannot be read
+cp cases.csv two/bad.csv
+echo 1,2,x >>two/bad.csv
+apart 'two/bad.csv: not replaced' eval lerp two/bad.csv --out two/bad.csv
+apart 'two/same/bad.csv: not replaced' eval lerp two/bad.csv --out two/same/bad.csv
+cp cases.csv two/good.csv
+run 0 eval lerp two/good.csv --out two/good.csv
+cmp two/good.csv expected.csv || fail 'results beside their cases'
+run 2 eval lerp two/bad.csv --out two/judged.csv
+cmp two/judged.csv expected.csv || fail 'rows that can be read'
+apart 'the report would replace --inputs, two/cases' \
+    report lerp --inputs two/cases --out two/accuracy
+apart 'the shard would replace --inputs, cases.csv' \
+    report lerp --inputs cases.csv --shard 1/2 --out ./cases.csv
+printf 'time,value\n0,0\n1,2\n' >two/keys.csv
+apart '--out would replace the keys, two/keys.csv' \
+    eval curve --keys two/keys.csv cases.csv --out two/same/keys.csv
+apart '--svg would replace the nodes, two/keys.csv' table two/keys.csv --svg two/same/keys.csv
+# shellcheck disable=SC2094
+apart '--svg would replace the nodes' table - --svg two/keys.csv <two/keys.csv
+run 0 report lerp --samples 100 --shard 1/1 --out two/accuracy/accuracy.md
+apart 'the report would replace a shard, two/accuracy/accuracy.md' \
+    merge two/accuracy/accuracy.md --out two/accuracy
+run 0 merge two/accuracy/accuracy.md --into two/accuracy/accuracy.md
+run 0 merge two/accuracy/accuracy.md --out two/merged
+
 # The mode of a file that is there stays; a new one has what the mask leaves.
 echo old >own.csv
 chmod 640 own.csv
@@ -97,6 +180,14 @@ double tl_lerp(double a, double b, double t)
     return a + t * (b - a);
 }
 END
+cp right.so kept.so
+# shellcheck disable=SC2086
+apart '--json would replace --impl, ./right.so' $gate --impl ./right.so --json right.so
+apart '--out would replace --impl, ./right.so' eval lerp cases.csv --impl ./right.so --out right.so
+apart 'the shard would replace --impl, ./right.so' \
+    report lerp --impl ./right.so --shard 1/2 --out right.so
+cmp right.so kept.so || fail 'the implementation was replaced'
+rm kept.so
 # Half an output is none, whichever process wrote it.
 echo old >old.csv
 for i in {1..400}; do
@@ -142,14 +233,44 @@ done
 exec 3>&-
 [ "$(cat old.csv)" = old ] || fail 'killed, and yet it wrote'
 
+# A terminal's signal goes to all processes at once; it is no doing of the implementation's.
 mkdir ended
+ulimit -c 0
+for signal in INT QUIT; do
+    for verb in 'gate --contract-only --no-instructions --json ended/out.json --samples' \
+        'report --out ended/report --samples' 'hunt --out ended/hunt --minutes'; do
+        most=1000000000
+        [[ $verb != hunt* ]] || most=100
+        rm -rf ended/*
+        # shellcheck disable=SC2086
+        setsid env --default-signal=INT,QUIT "$truelerp" $verb $most lerp --impl ./right.so \
+            >out 2>err &
+        process=$!
+        tries=0 # until its workers are there
+        until [ "$(pgrep -g $process | wc -l)" -ge 3 ] || [ $((tries += 1)) -gt 200 ]; do
+            sleep 0.05
+        done
+        [ $tries -le 200 ] || fail "$verb: no workers"
+        sleep 0.5
+        kill -$signal -- -$process
+        got=0
+        wait $process 2>/dev/null || got=$?
+        [ $got -gt 128 ] || fail "$signal $verb: exit code $got: $(cat out err)"
+        kill -l $got | same "$signal $verb: ended by" $signal
+        says err interrupted
+        ! grep -qE 'ended the program|crash|SIG' out err || fail "$signal $verb: $(cat out err)"
+        [ -z "$(find ended -name '*.??????' -o -name 'accuracy*' -o -name out.json)" ] ||
+            fail "$signal $verb left $(find ended)"
+    done
+done
+rm -rf ended/*
 mkfifo cases
-for signal in INT TERM HUP; do
+for signal in INT TERM HUP QUIT; do
     for impl in '' '--impl ./right.so'; do
         echo old >ended/out.csv
         # a job in the background ignores SIGINT, and so would the program
         # shellcheck disable=SC2086
-        env --default-signal=INT "$truelerp" eval lerp cases --out ended/out.csv $impl 2>err &
+        env --default-signal=INT,QUIT "$truelerp" eval lerp cases --out ended/out.csv $impl 2>err &
         process=$!
         exec 3>cases
         cat cases.csv >&3
