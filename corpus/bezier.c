@@ -66,17 +66,14 @@ static double width_of(struct weight weight)
     return weight.present ? 3 * draw_least(draw_most(weight.value, 0), 1) : 1;
 }
 
-/* X(s) of a segment from 0 to 1, to working precision. */
 static double time_of(struct weight w0, struct weight w1, double s)
 {
-    double r = 1 - s;
-    return ((width_of(w0) * r + (3 - width_of(w1)) * s) * r + s * s) * s;
+    return segment_share(s, width_of(w0), width_of(w1));
 }
 
 static double at_share(const struct segment *keys, double x)
 {
-    double h = draw_least(keys->t1 - keys->t0, DBL_MAX);
-    return draw_least(draw_most(keys->t0 + h * x, keys->t0), keys->t1);
+    return segment_time(keys->t0, keys->t1, x);
 }
 
 static struct weight edge_weight(struct stream *stream)
@@ -357,6 +354,16 @@ static struct curve cancelling(struct stream *stream)
     return c;
 }
 
+static struct curve cancelling_beyond(struct stream *stream)
+{
+    struct curve c = {.keys = segment_beyond(stream)};
+    add_any_weights(stream, &c);
+    double s = draw_uniform(stream, 0, 1);
+    c.t = at_share(&c.keys, time_of(c.w0, c.w1, s));
+    segment_cancel_beyond(stream, &c.keys, s, width_of(c.w0), width_of(c.w1));
+    return c;
+}
+
 /* A control point at height 0, by a value and a slope that cancel, and near the far key, whose
  * value is 0 or small: there the cancelled terms are what is left. */
 static struct curve cancelling_handle(struct stream *stream)
@@ -528,6 +535,7 @@ DRAW(bezier, one_sided)
 DRAW(bezier, unweighted)
 DRAW(bezier, mixed_exponents)
 DRAW(bezier, cancelling)
+DRAW(bezier, cancelling_beyond)
 DRAW(bezier, cancelling_handle)
 DRAW(bezier, one_term)
 DRAW(bezier, large_offset)
@@ -569,6 +577,8 @@ static const struct domain bezier_list[] = {
     {"unweighted", "neither side is weighted: the Hermite segment", bezier_unweighted},
     {"mixed_exponents", "all exponents, yet data of about one size", bezier_mixed_exponents},
     {"cancelling", "the terms of F cancel", bezier_cancelling},
+    {"cancelling_beyond", "the terms of F are beyond the range and cancel",
+     bezier_cancelling_beyond},
     {"cancelling_handle", "a value and its handle cancel, near the other key",
      bezier_cancelling_handle},
     {"one_term", "one term prevails", bezier_one_term},

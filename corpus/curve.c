@@ -609,6 +609,42 @@ static double cancelling_time(struct stream *stream, const struct curve *c)
     return draw_below(stream, 2) ? step : wrapped_to(c, step, draw_periods(stream));
 }
 
+/* Terms beyond the range, whatever the weights. */
+static void fill_beyond(struct stream *stream, struct curve *c)
+{
+    draw_like(stream, c, segment_beyond);
+}
+
+/* Three times the weights on either side of a segment, or 1 where there is none. */
+static double out_width(const struct curve *c, size_t i)
+{
+    bool weighted = c->mode && (c->mode[i] == OUT || c->mode[i] == BOTH);
+    return weighted ? 3 * draw_least(draw_most(c->out_weight[i], 0), 1) : 1;
+}
+
+static double in_width(const struct curve *c, size_t i)
+{
+    bool weighted = c->mode && (c->mode[i] == IN || c->mode[i] == BOTH);
+    return weighted ? 3 * draw_least(draw_most(c->in_weight[i], 0), 1) : 1;
+}
+
+static void fill_cancelling_beyond(struct stream *stream, struct curve *c)
+{
+    fill_beyond(stream, c);
+    struct segment s = get_segment(c, 0);
+    double share = draw_uniform(stream, 0, 1);
+    segment_cancel_beyond(stream, &s, share, out_width(c, 0), in_width(c, 1));
+    put_segment(c, 0, s);
+    c->in_tangent[0] = share; /* as above */
+}
+
+static double cancelling_beyond_time(struct stream *stream, const struct curve *c)
+{
+    double share = segment_share(c->in_tangent[0], out_width(c, 0), in_width(c, 1));
+    double x = segment_time(c->time[0], c->time[1], share);
+    return draw_below(stream, 2) ? x : wrapped_to(c, x, draw_periods(stream));
+}
+
 static void fill_steep(struct stream *stream, struct curve *c)
 {
     draw_like(stream, c, segment_steep);
@@ -828,6 +864,7 @@ enum kind {
     LARGE_OFFSET,
     HARD_WEIGHTS,
     CANCELLING,
+    CANCELLING_BEYOND,
     STEEP,
     STRAIGHT,
     UNBUILDABLE,
@@ -853,6 +890,7 @@ static const struct recipe recipes[KINDS] = {
     [LARGE_OFFSET] = {small_shape, fill_large_offset, large_offset_time},
     [HARD_WEIGHTS] = {weighted_shape, fill_hard_weights, half_way_time},
     [CANCELLING] = {plain_shape, fill_cancelling, cancelling_time},
+    [CANCELLING_BEYOND] = {small_shape, fill_cancelling_beyond, cancelling_beyond_time},
     [STEEP] = {small_shape, fill_steep, anywhere},
     [STRAIGHT] = {small_shape, fill_straight, anywhere},
     [UNBUILDABLE] = {unbuildable_shape, fill_unbuildable, unbuildable_time},
@@ -946,6 +984,22 @@ static double boundary_share(struct stream *stream)
     return place < sizeof places / sizeof *places ? places[place] : mostly_inside(stream);
 }
 
+/* The same keys, but for values and slopes that are so many times as large. */
+static void put_multiple(struct curve *to, const struct curve *from, double factor)
+{
+    copy_list(to->time, from->time, from->count);
+    copy_list(to->mode, from->mode, from->count);
+    copy_list(to->in_weight, from->in_weight, from->count);
+    copy_list(to->out_weight, from->out_weight, from->count);
+    *to->before = *from->before;
+    *to->after = *from->after;
+    for (size_t i = 0; i < from->count; i++) {
+        to->value[i] = segment_saturate(factor * from->value[i]);
+        to->in_tangent[i] = segment_saturate(factor * from->in_tangent[i]);
+        to->out_tangent[i] = segment_saturate(factor * from->out_tangent[i]);
+    }
+}
+
 /* B is A times -(1 - w)/w, but for a rounding or a power of two. */
 static void cancel(struct stream *stream, struct values *inputs)
 {
@@ -964,18 +1018,48 @@ static void cancel(struct stream *stream, struct values *inputs)
     if (draw_below(stream, 2)) {
         factor += factor * draw_sign(stream, draw_log(stream, -52, -2));
     }
-    copy_list(b.time, a.time, a.count);
-    copy_list(b.mode, a.mode, a.count);
-    copy_list(b.in_weight, a.in_weight, a.count);
-    copy_list(b.out_weight, a.out_weight, a.count);
-    *b.before = *a.before;
-    *b.after = *a.after;
-    for (size_t i = 0; i < a.count; i++) {
-        b.value[i] = segment_saturate(factor * a.value[i]);
-        b.in_tangent[i] = segment_saturate(factor * a.in_tangent[i]);
-        b.out_tangent[i] = segment_saturate(factor * a.out_tangent[i]);
-    }
+    put_multiple(&b, &a, factor);
     *t = anywhere(stream, &a);
+}
+
+static const struct recipe beyond = {small_shape, fill_beyond, anywhere};
+
+/* The weight of whichever curve is the greater one: 1/2 or less, down to 2^-53. */
+static double greater_share(struct stream *stream)
+{
+    return draw_below(stream, 2) ? draw_uniform(stream, 0, 0.5) : draw_log(stream, -53, -1);
+}
+
+/* The lesser of two curves is the greater one times -(1 - w)/w or -w/(1 - w), but for a rounding or
+ * a power of two, and for the difference between weights of 1/3 and none. */
+static void cancel_beyond(struct stream *stream, struct values *inputs)
+{
+    const struct recipe *recipe = draw_below(stream, 2) ? &beyond : &recipes[CANCELLING_BEYOND];
+    struct shape shape_a = recipe->shape(stream), shape_b = shape_a;
+    bool thirds = draw_below(stream, 2);
+    shape_b.weighted = thirds ? draw_below(stream, 2) : shape_a.weighted;
+    values_clear(inputs);
+    append_curve(inputs, shape_a);
+    append_curve(inputs, shape_b);
+    values_append(inputs, 1);
+    double *w = values_append(inputs, 1);
+    double *t = w - 1;
+    struct curve a = curve_at(inputs, 0), b = curve_at(inputs, CURVE_FIELDS);
+    bool is_a = draw_below(stream, 2);
+    struct curve *greater = is_a ? &a : &b, *lesser = is_a ? &b : &a;
+    recipe->fill(stream, greater);
+    double share = greater_share(stream);
+    *w = is_a ? 1 - share : share;
+    double factor = is_a ? (*w - 1) / *w : *w / (*w - 1);
+    if (draw_below(stream, 2)) {
+        factor += factor * draw_sign(stream, draw_log(stream, -52, -2));
+    }
+    put_multiple(lesser, greater, factor);
+    if (thirds) {
+        draw_weights(stream, &a, segment_third_weight);
+        draw_weights(stream, &b, segment_third_weight);
+    }
+    *t = recipe->time(stream, greater);
 }
 
 /* Between its keys a curve leaves the range, which a blend with another one may be in again. */
@@ -1016,6 +1100,7 @@ CURVE(many_keys, MANY_KEYS)
 CURVE(large_offset, LARGE_OFFSET)
 CURVE(hard_weights, HARD_WEIGHTS)
 CURVE(cancelling, CANCELLING)
+CURVE(cancelling_beyond, CANCELLING_BEYOND)
 CURVE(steep, STEEP)
 CURVE(straight, STRAIGHT)
 CURVE(unbuildable, UNBUILDABLE)
@@ -1070,6 +1155,8 @@ static const struct domain curve_list[] = {
      curve_large_offset},
     {"hard_weights", "weights near 0 and 1, t half way between keys", curve_hard_weights},
     {"cancelling", "the terms at t cancel", curve_cancelling},
+    {"cancelling_beyond", "the terms at t are beyond the range and cancel",
+     curve_cancelling_beyond},
     {"steep", "tangent terms up to 2^60 times the values, or the reverse", curve_steep},
     {"straight", "constants and straight lines over all keys", curve_straight},
     {"unbuildable", "no keys, falling times, three keys at one time", curve_unbuildable},
@@ -1097,6 +1184,8 @@ static const struct domain crossfade_list[] = {
      crossfade_large_offset},
     {"hard_weights", "weights near 0 and 1, t half way between keys", crossfade_hard_weights},
     {"cancelling", "one curve is the other times -(1 - w)/w", cancel},
+    {"cancelling_beyond", "values beyond the range that cancel in the blend, plain or weighted",
+     cancel_beyond},
     {"steep", "tangent terms up to 2^60 times the values, or the reverse", crossfade_steep},
     {"straight", "constants and straight lines over all keys", crossfade_straight},
     {"unbuildable", "one curve or both cannot be built", crossfade_unbuildable},

@@ -89,6 +89,15 @@ static void hermite_cancelling(struct stream *stream, struct values *inputs)
     put(inputs, s, t);
 }
 
+static void hermite_cancelling_beyond(struct stream *stream, struct values *inputs)
+{
+    struct segment s = segment_beyond(stream);
+    double x = draw_below(stream, 4) ? draw_uniform(stream, 0, 1) : draw_inside(stream, 0, 1);
+    double t = segment_time(s.t0, s.t1, x);
+    segment_cancel_beyond(stream, &s, segment_position(s.t0, s.t1, t), 1, 1);
+    put(inputs, s, t);
+}
+
 static void hermite_large_offset(struct stream *stream, struct values *inputs)
 {
     struct segment s = segment_large_offset(stream);
@@ -205,6 +214,19 @@ static void coefficients_cancelling(struct stream *stream, struct values *inputs
     put_coefficients(inputs, s);
 }
 
+/* One slope such that a or b is small. */
+static void coefficients_cancelling_beyond(struct stream *stream, struct values *inputs)
+{
+    struct segment s = segment_beyond(stream);
+    double mean = (s.v1 / 4 - s.v0 / 4) / (s.t1 / 4 - s.t0 / 4);
+    if (draw_below(stream, 2)) {
+        s.m1 = segment_nearly(stream, segment_saturate(mean + (mean - s.m0)));
+    } else {
+        s.m0 = segment_nearly(stream, segment_saturate(mean + (mean - s.m1) / 2));
+    }
+    put_coefficients(inputs, s);
+}
+
 static void coefficients_large_offset(struct stream *stream, struct values *inputs)
 {
     put_coefficients(inputs, segment_large_offset(stream));
@@ -271,6 +293,8 @@ static const struct domain hermite_list[] = {
     {"near_ends", "t few doubles or 2^-k of the duration off either key", hermite_near_ends},
     {"mixed_exponents", "all exponents, yet four terms of about one size", hermite_mixed_exponents},
     {"cancelling", "one datum such that the terms at t cancel", hermite_cancelling},
+    {"cancelling_beyond", "the terms at t are beyond the range and cancel",
+     hermite_cancelling_beyond},
     {"large_offset", "times near 1e9 and beyond, few doubles to a frame apart",
      hermite_large_offset},
     {"tiny_segment", "durations from 1e-12 down to one double", hermite_tiny},
@@ -290,6 +314,8 @@ static const struct domain coefficients_list[] = {
     {"mixed_exponents", "all exponents, yet four terms of about one size",
      coefficients_mixed_exponents},
     {"cancelling", "the terms of a or of b cancel", coefficients_cancelling},
+    {"cancelling_beyond", "the terms of a or of b are beyond the range and cancel",
+     coefficients_cancelling_beyond},
     {"large_offset", "times near 1e9 and beyond, few doubles to a frame apart",
      coefficients_large_offset},
     {"tiny_segment", "durations from 1e-12 down to one double", coefficients_tiny},
@@ -319,7 +345,7 @@ enum {
     HERMITE_COUNT = sizeof hermite_list / sizeof *hermite_list,
     HERMITE_CANCELLING = 5,
     COEFFICIENTS_COUNT = sizeof coefficients_list / sizeof *coefficients_list,
-    COEFFICIENTS_SUBNORMAL = 8
+    COEFFICIENTS_SUBNORMAL = 9
 };
 
 const struct domains domains_hermite = {

@@ -29,6 +29,14 @@ double segment_about(struct stream *stream, int exponent, int most)
     return draw_sign(stream, draw_log(stream, low, high > -1074 ? high : -1073));
 }
 
+double segment_nearly(struct stream *stream, double x)
+{
+    if (draw_below(stream, 2)) {
+        return draw_step(stream, x, 3);
+    }
+    return segment_saturate(x + x * draw_sign(stream, draw_log(stream, -52, 0)));
+}
+
 static void add_values(struct stream *stream, struct segment *s, double most)
 {
     s->v0 = draw_uniform(stream, -most, most);
@@ -176,6 +184,23 @@ struct segment segment_huge(struct stream *stream)
     return s;
 }
 
+struct segment segment_beyond(struct stream *stream)
+{
+    struct segment s;
+    int most = draw_below(stream, 2) ? 64 : 1024;
+    int duration = draw_below(stream, 8) ? (int)draw_below(stream, (uint64_t)most) : 1023;
+    s.t0 = -draw_log(stream, duration, duration + 1);
+    s.t1 = draw_log(stream, duration, duration + 1);
+    if (draw_below(stream, 4) == 0) { /* on one side of 0, or starting there */
+        s.t0 = draw_below(stream, 2) ? 0 : s.t1 / 2;
+    }
+    s.v0 = segment_about(stream, 1024, 8);
+    s.v1 = segment_about(stream, 1024, 8);
+    s.m0 = segment_about(stream, 1024, 8);
+    s.m1 = segment_about(stream, 1024, 8);
+    return s;
+}
+
 struct segment segment_subnormal(struct stream *stream)
 {
     struct segment s;
@@ -284,6 +309,19 @@ double segment_position(double t0, double t1, double t)
     return isinf(h) ? (t / 2 - t0 / 2) / (t1 / 2 - t0 / 2) : (t - t0) / h;
 }
 
+double segment_time(double t0, double t1, double x)
+{
+    double h = t1 - t0;
+    double t = isinf(h) ? t0 * (1 - x) + t1 * x : t0 + h * x;
+    return draw_least(draw_most(t, t0), t1);
+}
+
+double segment_share(double s, double width0, double width1)
+{
+    double r = 1 - s;
+    return ((width0 * r + (3 - width1) * s) * r + s * s) * s;
+}
+
 /* The four functions of the parameter that the data are multiplied by. */
 struct basis {
     double v0, m0, v1, m1;
@@ -309,11 +347,24 @@ void segment_cancel(struct stream *stream, struct segment *segment, double s, do
     *datum = 0;
     double rest =
         segment->v0 * b.v0 + h0 * segment->m0 * b.m0 + segment->v1 * b.v1 + h1 * segment->m1 * b.m1;
-    double solved = segment_saturate(-rest / factor);
-    if (draw_below(stream, 2)) {
-        *datum = draw_step(stream, solved, 3);
+    *datum = segment_nearly(stream, segment_saturate(-rest / factor));
+}
+
+/* In units of 2^scale for times and of 2^(scale + 4) for terms. */
+void segment_cancel_beyond(struct stream *stream, struct segment *segment, double s, double width0,
+                           double width1)
+{
+    int scale = ilogb(segment->t1 / 2 - segment->t0 / 2) + 1, unit = -4 - scale;
+    struct basis b = basis_at(s);
+    double h = ldexp(segment->t1, -scale) - ldexp(segment->t0, -scale);
+    double term0 = h * width0 * b.m0 / 16, term1 = h * width1 * b.m1 / 16;
+    double values = ldexp(segment->v0, unit) * b.v0 + ldexp(segment->v1, unit) * b.v1;
+    if (fabs(term0) >= fabs(term1)) {
+        double solved = -(values + segment->m1 * term1) / term0;
+        segment->m0 = segment_nearly(stream, segment_saturate(solved));
     } else {
-        *datum = segment_saturate(solved + solved * draw_sign(stream, draw_log(stream, -52, 0)));
+        double solved = -(values + segment->m0 * term0) / term1;
+        segment->m1 = segment_nearly(stream, segment_saturate(solved));
     }
 }
 

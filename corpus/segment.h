@@ -30,6 +30,9 @@ struct segment segment_tiny(struct stream *stream);
 /* t1 - t0, values or tangent terms at the end of the range or beyond. */
 struct segment segment_huge(struct stream *stream);
 
+/* Values and slopes at the end of the range, durations from 1/2 to beyond it: terms to 2^2048. */
+struct segment segment_beyond(struct stream *stream);
+
 /* Values, slopes, durations or terms below 2^-1022. */
 struct segment segment_subnormal(struct stream *stream);
 
@@ -42,13 +45,21 @@ struct segment segment_straight(struct stream *stream);
 /* Values to `most`, and slopes up to a few times the mean one; one in four is flat. */
 void segment_add_data(struct stream *stream, struct segment *segment, double most);
 
-/* (t - t0) / (t1 - t0) without overflow */
+/* (t - t0) / (t1 - t0) without overflow, and t of that. */
 double segment_position(double t0, double t1, double t);
+double segment_time(double t0, double t1, double x);
+
+/* X(s) of a weighted segment from 0 to 1 to working precision; widths are three times weights. */
+double segment_share(double s, double width0, double width1);
 
 /* Changes one of the four data such that the terms at the parameter s, the slopes' multiplied by
  * the widths, cancel but for a few bits or for a relative 2^-k. */
 void segment_cancel(struct stream *stream, struct segment *segment, double s, double width0,
                     double width1);
+
+/* The same where terms are beyond the range: changes the slope whose term is the greater there. */
+void segment_cancel_beyond(struct stream *stream, struct segment *segment, double s, double width0,
+                           double width1);
 
 /* Every order of t, t0 and t1, with neighbours, infinities and NaN: returns t. `mid` is a time
  * inside. */
@@ -67,6 +78,9 @@ double segment_third_weight(struct stream *stream);
 
 /* x, or the largest number of its sign */
 double segment_saturate(double x);
+
+/* x but for a few bits, or for a relative 2^-k. */
+double segment_nearly(struct stream *stream, double x);
 
 /* Of either sign, 2^exponent but for `most` binades, and finite. */
 double segment_about(struct stream *stream, int exponent, int most);

@@ -474,6 +474,31 @@ static bool hermite_cancels_by_40_bits(const double *in)
     return hermite_strictly_inside(in) && is_cancelled(40);
 }
 
+/* ... and S is beyond the range. */
+static bool hermite_cancels_beyond(const double *in)
+{
+    return hermite_cancels_by_40_bits(in) && isinf(rational_round(scale));
+}
+
+static bool hermite_positive_beyond(const double *in)
+{
+    set_hermite(in);
+    return hermite_strictly_inside(in) && rational_round(value) == INFINITY;
+}
+
+static bool hermite_negative_beyond(const double *in)
+{
+    set_hermite(in);
+    return hermite_strictly_inside(in) && rational_round(value) == -INFINITY;
+}
+
+static bool hermite_cancels_into_the_range(const double *in)
+{
+    set_hermite(in);
+    return hermite_strictly_inside(in) && isfinite(rational_round(value)) &&
+           isinf(rational_round(scale));
+}
+
 /* At x = 1/2 the values count half and the slopes times the duration an eighth. */
 static bool hermite_terms_alike(const double *in)
 {
@@ -601,6 +626,12 @@ static void domains_of_hermite(void)
     check_all(f, "mixed_exponents", "terms alike", hermite_terms_alike);
     check_share(f, "mixed_exponents", "t strictly inside", hermite_strictly_inside, 0.7);
     check_share(f, "cancelling", "F < 2^-40 S", hermite_cancels_by_40_bits, 0.3);
+    check_share(f, "cancelling_beyond", "F < 2^-40 S, S overflows", hermite_cancels_beyond, 0.3);
+    check_share(f, "cancelling_beyond", "F overflows", hermite_positive_beyond, 0.15);
+    check_share(f, "cancelling_beyond", "-F overflows", hermite_negative_beyond, 0.15);
+    check_share(f, "cancelling_beyond", "S overflows, F does not", hermite_cancels_into_the_range,
+                0.2);
+    check_share(f, "cancelling_beyond", "t1 - t0 overflows", hermite_duration_overflows, 0.05);
     check_all(f, "large_offset", "far from 0", hermite_far_from_zero);
     check_share(f, "large_offset", "few doubles", hermite_few_doubles, 0.4);
     check_share(f, "large_offset", "t strictly inside", hermite_strictly_inside, 0.6);
@@ -616,15 +647,18 @@ static void domains_of_hermite(void)
     check_share(f, "steep", "values prevail", hermite_shallow, 0.1);
     check_share(f, "straight", "constant", hermite_constant, 0.4);
     check_share(f, "straight", "a line", hermite_line, 0.9);
-    static const char *const inside[] = {"near_ends",    "mixed_exponents", "cancelling",
-                                         "large_offset", "tiny_segment",    "huge",
-                                         "subnormal",    "steep",           "straight"};
+    static const char *const inside[] = {"near_ends",    "mixed_exponents",
+                                         "cancelling",   "cancelling_beyond",
+                                         "large_offset", "tiny_segment",
+                                         "huge",         "subnormal",
+                                         "steep",        "straight"};
     for (size_t i = 0; i < sizeof inside / sizeof *inside; i++) {
         check_all(f, inside[i], "t inside", hermite_inside);
     }
 }
 
-static bool coefficients_cancel(const double *in)
+/* Of a or b, |value| < 2^-40 S, and where `beyond` holds, S is beyond the range. */
+static bool has_cancelled_coefficient(const double *in, bool beyond)
 {
     mpq_t values[4], scales[4];
     struct segment segment = segment_of(in);
@@ -637,13 +671,23 @@ static bool coefficients_cancel(const double *in)
     for (int i = 0; i < 2; i++) {
         mpq_set(value, values[i]);
         mpq_set(scale, scales[i]);
-        cancelled = cancelled || is_cancelled(40);
+        cancelled |= is_cancelled(40) && (!beyond || isinf(rational_round(scale)));
     }
     for (int i = 0; i < 4; i++) {
         mpq_clear(values[i]);
         mpq_clear(scales[i]);
     }
     return cancelled;
+}
+
+static bool coefficients_cancel(const double *in)
+{
+    return has_cancelled_coefficient(in, false);
+}
+
+static bool coefficients_cancel_beyond(const double *in)
+{
+    return has_cancelled_coefficient(in, true);
 }
 
 static bool keys_backwards(const double *in)
@@ -662,6 +706,8 @@ static void domains_of_hermite_coefficients(void)
     check_all(f, "typical", "a minute's time and values to 360", hermite_typical);
     check_all(f, "mixed_exponents", "terms alike", hermite_terms_alike);
     check_share(f, "cancelling", "a or b < 2^-40 S", coefficients_cancel, 0.4);
+    check_share(f, "cancelling_beyond", "a or b < 2^-40 S, which overflows",
+                coefficients_cancel_beyond, 0.4);
     check_all(f, "large_offset", "far from 0", hermite_far_from_zero);
     check_all(f, "tiny_segment", "tiny", hermite_tiny);
     check_share(f, "huge", "t1 - t0 overflows", hermite_duration_overflows, 0.15);

@@ -362,6 +362,27 @@ static bool cancels_by_30_bits(const struct weighted *c)
     return set_answer(c) && is_below(value, -30, scale);
 }
 
+/* ... and S is beyond the range. */
+static bool cancels_beyond(const struct weighted *c)
+{
+    return cancels_by_30_bits(c) && isinf(rational_round(scale));
+}
+
+static bool cancels_into_the_range(const struct weighted *c)
+{
+    return set_answer(c) && isinf(rational_round(scale)) && isfinite(rational_round(value));
+}
+
+static bool positive_beyond(const struct weighted *c)
+{
+    return set_answer(c) && rational_round(value) == INFINITY;
+}
+
+static bool negative_beyond(const struct weighted *c)
+{
+    return set_answer(c) && rational_round(value) == -INFINITY;
+}
+
 /* The height of a control point is below 2^exponent of its key's. */
 static bool has_low_handle(const struct weighted *c, int exponent)
 {
@@ -490,6 +511,10 @@ static void places_are_where_they_should_be(void)
 static void values_are_what_they_should_be(void)
 {
     check_share("cancelling", "F < 2^-30 S", cancels_by_30_bits, 0.3);
+    check_share("cancelling_beyond", "F < 2^-30 S, S overflows", cancels_beyond, 0.3);
+    check_share("cancelling_beyond", "S overflows, F does not", cancels_into_the_range, 0.2);
+    check_share("cancelling_beyond", "F overflows", positive_beyond, 0.15);
+    check_share("cancelling_beyond", "-F overflows", negative_beyond, 0.15);
     check_share("cancelling_handle", "a low handle", low_handle, 0.95);
     check_share("cancelling_handle", "by a rounding", handle_of_a_rounding, 0.35);
     check_share("one_term", "S = |F|, nearly", one_term_is_all, 0.6);
@@ -500,9 +525,10 @@ static void values_are_what_they_should_be(void)
     check_share("huge", "t1 - t0 overflows", duration_overflows, 0.15);
     check_share("subnormal", "h is subnormal", subnormal_duration, 0.15);
     static const char *const domains[] = {
-        "near_ends", "vertical_tangent", "quadratic",       "edge_weights", "outside_weights",
-        "one_sided", "unweighted",       "mixed_exponents", "cancelling",   "cancelling_handle",
-        "one_term",  "large_offset",     "tiny_segment",    "huge",         "subnormal"};
+        "near_ends",       "vertical_tangent",  "quadratic",  "edge_weights",
+        "outside_weights", "one_sided",         "unweighted", "mixed_exponents",
+        "cancelling",      "cancelling_beyond", "one_term",   "cancelling_handle",
+        "large_offset",    "tiny_segment",      "huge",       "subnormal"};
     for (size_t i = 0; i < sizeof domains / sizeof *domains; i++) {
         check_all(domains[i], "t inside", inside);
         check_share(domains[i], "t strictly inside", strictly_inside, 0.5);

@@ -424,6 +424,32 @@ static bool cancels(const struct drawn *d)
     return mpq_cmp(value, scale) < 0;
 }
 
+/* ... and S is beyond the range. */
+static bool cancels_beyond(const struct drawn *d)
+{
+    return cancels(d) && isinf(rational_round(scale));
+}
+
+static bool wrapped_cancels_beyond(const struct drawn *d)
+{
+    return wrapped(d) && cancels_beyond(d);
+}
+
+static bool weighted_cancels_beyond(const struct drawn *d)
+{
+    return weighted(d) && cancels_beyond(d);
+}
+
+/* |F| < 2^1024 <= S */
+static bool cancels_into_the_range(const struct drawn *d)
+{
+    if (!d->formula) {
+        return false;
+    }
+    keyed_value(value, scale, &d->curve, d->spot.segment, time_of);
+    return isinf(rational_round(scale)) && isfinite(rational_round(value));
+}
+
 static bool steep(const struct drawn *d)
 {
     if (!d->formula) {
@@ -653,6 +679,10 @@ static void hard_places(void)
     check_share("hard_weights", "weights to be clamped", clamped_weight, 0.05);
     check_all("cancelling", "no weights", no_weights);
     check_share("cancelling", "cancelling terms", cancels, 0.5);
+    check_share("cancelling_beyond", "cancelling terms beyond the range", cancels_beyond, 0.3);
+    check_share("cancelling_beyond", "wrapped", wrapped_cancels_beyond, 0.1);
+    check_share("cancelling_beyond", "weighted", weighted_cancels_beyond, 0.1);
+    check_share("cancelling_beyond", "S overflows, F does not", cancels_into_the_range, 0.15);
     check_share("steep", "steep, or hardly", steep, 0.5);
     check_all("straight", "constants and lines", straight);
     check_share("straight", "constants", constant, 0.3);
@@ -772,40 +802,86 @@ static void pairs_of_curves(void)
     close_all();
 }
 
-/* |(1 - w) A + w B| < 2^-10 (|(1 - w) A| + |w B|) */
+/* Sets the two terms of a blend of segments' values; of all its other answers there are none. */
+static bool set_terms(const struct values *inputs, mpq_t term[2], struct drawn side[2])
+{
+    for (int k = 0; k < 2; k++) {
+        side[k] = look_at(inputs, k == 0 ? 0 : CURVE_FIELDS);
+        if (!side[k].formula || !share_inside(&side[k])) {
+            return false;
+        }
+        keyed_value(term[k], scale, &side[k].curve, side[k].spot.segment, time_of);
+        mpq_set_d(y, side[k].w);
+        mpq_set_ui(x, 1, 1);
+        mpq_sub(x, x, y);
+        mpq_mul(term[k], term[k], k == 0 ? x : y);
+    }
+    return true;
+}
+
+/* |a + b| < 2^-bits |a|, with x = a + b */
+static bool terms_cancel(const mpq_t a, const mpq_t b, int bits)
+{
+    mpq_add(x, a, b);
+    mpq_abs(y, x);
+    mpq_mul_2exp(y, y, (mp_bitcnt_t)bits);
+    mpq_abs(from, a);
+    return mpq_cmp(y, from) <= 0;
+}
+
 static void cancelling_pairs_cancel(void)
 {
     open_all();
     const struct function *function = catalog_find("crossfade");
     struct values inputs = {0};
+    struct drawn side[2];
     size_t blends = 0, cancelling = 0;
-    mpq_t share, term[2];
-    mpq_inits(share, term[0], term[1], NULL);
+    mpq_t term[2];
+    mpq_inits(term[0], term[1], NULL);
     for (uint64_t i = 0; i < COUNT; i++) {
         draw_case(17, function, domain_of("crossfade", "cancelling"), i, &inputs);
-        bool formulas = true;
-        for (int k = 0; k < 2 && formulas; k++) {
-            struct drawn d = look_at(&inputs, k == 0 ? 0 : CURVE_FIELDS);
-            formulas = d.formula && d.w > 0 && d.w < 1;
-            if (formulas) {
-                keyed_value(term[k], scale, &d.curve, d.spot.segment, time_of);
-                mpq_set_d(share, d.w);
-                mpq_set_ui(x, 1, 1);
-                mpq_sub(x, x, share);
-                mpq_mul(term[k], term[k], k == 0 ? x : share);
-            }
-        }
-        if (formulas) {
+        if (set_terms(&inputs, term, side)) {
             blends++;
-            mpq_add(x, term[0], term[1]);
-            mpq_abs(x, x);
-            mpq_mul_2exp(x, x, 10);
-            mpq_abs(y, term[0]);
-            cancelling += mpq_cmp(x, y) <= 0;
+            cancelling += terms_cancel(term[0], term[1], 10);
         }
     }
     suite_check(blends > COUNT / 2 && cancelling > blends / 2, "%zu of %zu", cancelling, blends);
-    mpq_clears(share, term[0], term[1], NULL);
+    mpq_clears(term[0], term[1], NULL);
+    values_free(&inputs);
+    close_all();
+}
+
+/* By how many sides are weighted; what is left is in the range, or beyond it on either side. */
+static void pairs_beyond_the_range_cancel(void)
+{
+    open_all();
+    const struct function *function = catalog_find("crossfade");
+    struct values inputs = {0};
+    struct drawn side[2];
+    size_t terms[3] = {0}, finite = 0, positive = 0, negative = 0, by_bits = 0, wraps = 0;
+    mpq_t term[2];
+    mpq_inits(term[0], term[1], NULL);
+    for (uint64_t i = 0; i < COUNT; i++) {
+        draw_case(17, function, domain_of("crossfade", "cancelling_beyond"), i, &inputs);
+        if (set_terms(&inputs, term, side) && isinf(rational_round(term[0])) &&
+            terms_cancel(term[0], term[1], 10)) {
+            terms[weighted(&side[0]) + weighted(&side[1])]++;
+            wraps += wrapped(&side[0]);
+            double sum = rational_round(x);
+            finite += isfinite(sum);
+            positive += sum == INFINITY;
+            negative += sum == -INFINITY;
+            by_bits += terms_cancel(term[0], term[1], 50);
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        suite_check(terms[k] > COUNT / 25, "%d weighted sides: %zu", k, terms[k]);
+    }
+    suite_check(wraps > COUNT / 25 && finite > COUNT / 25 && positive > COUNT / 25 &&
+                    negative > COUNT / 25 && by_bits > COUNT / 10,
+                "%zu wrapped; %zu in the range, %zu above, %zu below; %zu within 2^-50", wraps,
+                finite, positive, negative, by_bits);
+    mpq_clears(term[0], term[1], NULL);
     values_free(&inputs);
     close_all();
 }
@@ -855,6 +931,7 @@ int main(void)
         {"boundaries are complete", boundaries_are_complete},
         {"pairs of curves", pairs_of_curves},
         {"cancelling pairs cancel", cancelling_pairs_cancel},
+        {"pairs beyond the range cancel", pairs_beyond_the_range_cancel},
         {"the axes measure periods and shares", the_axes_measure_periods_and_shares},
     };
     return suite_run("domains_curve", tests, sizeof tests / sizeof *tests);

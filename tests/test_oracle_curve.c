@@ -623,10 +623,11 @@ static void check_anywhere(void)
     if (!is_wrapped_inside(&curve, &spot)) {
         return;
     }
+    double K = keyed_is_weighted(&curve, spot.segment) ? 64 : 12;
     for (unsigned long i = 0; i <= TRIES; i += 3) {
         set_tried(&curve, spot.segment, i, TRIES, i % 2);
         double result = i % 4 < 2 ? rational_round(value) : inner_double(bound, i % 2);
-        if (isfinite(result) && rational_within(result, value, scale, 64)) {
+        if (isfinite(result) && rational_within(result, value, scale, K)) {
             inner++;
             suite_check(verdict_on("curve", result) == VERDICT_WITHIN, "%a:%s", result, describe());
         }

@@ -64,9 +64,9 @@ says out 'lerp: bound 2 -> 4 (worse)'
 # What appears and what vanishes.
 run 0 report lerp --samples 400 --out fewer
 run 1 diff one/accuracy.json fewer/accuracy.json
-says out 'hermite, typical: vanished' '14 vanished'
+says out 'hermite, typical: vanished' '15 vanished'
 run 0 diff fewer/accuracy.json one/accuracy.json
-says out 'hermite, typical: appeared' '14 appeared'
+says out 'hermite, typical: appeared' '15 appeared'
 run 0 diff --markdown fewer/accuracy.json one/accuracy.json
 says out '## What changed in accuracy' '- **hermite, typical**: appeared'
 run 0 report lerp hermite --samples 400 --seed 2 --out other
@@ -76,7 +76,7 @@ says out 'Not the same cases: 400 samples, seed 1 before, 400 samples, seed 2 no
 # Baselines.
 run 0 gate --no-instructions --update --baseline a.json --samples 300 lerp hermite
 run 0 diff a.json a.json
-says out '0 worse' ' 64 domains compared'
+says out '0 worse' ' 66 domains compared'
 sed -E '0,/"results": "[0-9a-f]{4}/s//"results": "0123/' a.json >b.json
 run 0 diff a.json b.json
 says out 'lerp, stored, stored: changed' '  result bits    ' '1 otherwise changed'
