@@ -268,8 +268,8 @@ TL_API void tl_slerp4(const double p[4], const double q[4], double t, double res
 
 /* The angle between two vectors, F = atan2(|a x b|, a . b), in radians, 0 to pi.
  *
- * In this order: any component not finite gives NaN; a = 0 or b = 0 gives 0. Vectors of exactly one
- * direction give +0.
+ * In this order: any component not finite gives NaN; a = 0 or b = 0 gives +0, exactly; so do
+ * vectors of exactly one direction, whatever their lengths.
  *
  * Error: at most K = 2 ulps of F, over the whole range. The largest known one is 0.7500 ulps, which
  * the smallest numbers' two roundings cost,
@@ -288,7 +288,8 @@ TL_API double tl_angle3(const double a[3], const double b[3]);
  *
  *     F = cos(phi) a + sin(phi) |a| w
  *
- * In this order: any argument not finite gives NaN in all components; a = 0 gives 0.
+ * In this order: any argument not finite gives NaN in all components; a = 0 gives +0 in all,
+ * exactly.
  *
  * K = 8, S = |a| (1 + |phi|): the error vector's length is within K u S + sqrt(3) 2^-1074. And the
  * result's length is within 4 u |a| + sqrt(3) 2^-1074 of |a|. From |phi| = 2^53 on that allows any
