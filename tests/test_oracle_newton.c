@@ -446,11 +446,14 @@ static void check_narrows(const struct function *function, const struct values *
     for (int p = 1; p < PRECISIONS; p++) {
         answer_values(function, inputs, precisions[p], &finer);
         for (size_t i = 0; i < answer.length[0]; i++) {
-            suite_check(interval_narrows(answer.value[i], finer.value[i]) &&
-                            interval_narrows(answer.scale[i], finer.scale[i]) &&
+            long bits = precisions[p] - 12;
+            /* rationals may have made the first one as narrow already */
+            bool known = interval_is_narrow(answer.value[i], finer.slack[i], bits - 99) &&
+                         interval_is_narrow(answer.scale[i], finer.slack[i], bits - 99);
+            suite_check((known || (interval_narrows(answer.value[i], finer.value[i]) &&
+                                   interval_narrows(answer.scale[i], finer.scale[i]))) &&
                             interval_narrows(answer.slack[i], finer.slack[i]),
                         "%zu at %ld bits: %s", i, (long)precisions[p], describe(function, inputs));
-            long bits = precisions[p] - 12;
             suite_check(interval_is_narrow(finer.slack[i], finer.slack[i], bits) &&
                             interval_is_narrow(finer.value[i], finer.slack[i], bits - 99) &&
                             interval_is_narrow(finer.scale[i], finer.slack[i], bits - 99),
