@@ -569,6 +569,133 @@ static void range_edges(struct stream *stream, struct values *inputs)
     put(inputs, &nodes, inside(stream, &nodes));
 }
 
+/* A time of one of three sizes, far below each other; whole powers of two, and 1, come up often. */
+static double far_time(struct stream *stream, const int *exponent)
+{
+    size_t level = (size_t)draw_below(stream, 4);
+    if (level == 3) {
+        return (double)between(stream, 0, 2) - 1;
+    }
+    double size = draw_log(stream, exponent[level], exponent[level] + 1);
+    return draw_sign(stream, draw_below(stream, 2) ? ldexp(1, exponent[level]) : size);
+}
+
+/* One number with either sign, 0, or what is far below that number. */
+static double far_value(struct stream *stream, double value, int exponent)
+{
+    switch (draw_below(stream, 8)) {
+    case 0:
+        return 0;
+    case 1:
+    case 2:
+        return draw_sign(stream, draw_log(stream, draw_below(stream, 2) ? -1074 : 0, exponent));
+    default:
+        return draw_sign(stream, value);
+    }
+}
+
+/* Times, and values, of any such sizes: differences of equal ones leave nothing, or trifles. */
+static struct nodes far_nodes_at_random(struct stream *stream, size_t most)
+{
+    struct nodes nodes = {.count = between(stream, 3, most), .channels = 1};
+    int low = -(int)between(stream, 60, 1074), high = (int)between(stream, 400, 1020);
+    const int exponent[3] = {low, high, draw_below(stream, 2) ? (low + high) / 2 : 0};
+    int size = (int)between(stream, 300, 1000);
+    double value = draw_below(stream, 2) ? ldexp(1, size) : draw_log(stream, size, size + 1);
+    for (size_t i = 0; i < nodes.count; i++) {
+        nodes.time[i] = far_time(stream, exponent);
+        nodes.value[i] = far_value(stream, value, size - 200);
+    }
+    separate(&nodes);
+    return nodes;
+}
+
+/* Nodes at -1, 0 and 1 and one at B: of the values -V, s, V the second difference is s, far below
+ * V. c_3 is about s / B, in the range; but V / B^2, which is left if s is lost, is below it. */
+static struct nodes far_values(struct stream *stream)
+{
+    struct nodes nodes = {.count = 4, .channels = 1};
+    int far = (int)between(stream, 800, 1000);
+    int most = 2 * far - 1024 < 1000 ? 2 * far - 1024 : 1000;
+    int size = (int)between(stream, (size_t)(most - 100), (size_t)most);
+    double value = draw_sign(stream, draw_log(stream, size, size + 1));
+    double small = draw_sign(stream, draw_log(stream, far - 1021, size - 210));
+    const double times[4] = {-1, 0, 1, draw_sign(stream, draw_log(stream, far, far + 1))};
+    const double values[4] = {-value, small, value, far_value(stream, value, size - 200)};
+    for (size_t i = 0; i < nodes.count; i++) {
+        nodes.time[i] = times[i];
+        nodes.value[i] = values[i];
+    }
+    return nodes;
+}
+
+/* Nodes at 0, e, M and B, each far below the next, and values of 0 but V at M: the distance of M to
+ * e, and with it a slope, is nearly that to 0. c_3 is about V / (M^2 B), in the range; but
+ * V / (M B^2), which is left if e is lost beside M, is below it. */
+static struct nodes far_times(struct stream *stream)
+{
+    struct nodes nodes = {.count = 4, .channels = 1};
+    int middle = (int)between(stream, 100, 480), far = (int)between(stream, 980, 1020);
+    int least = 2 * middle + far - 1021, most = middle + 2 * far - 1025;
+    most = most < 1020 ? most : 1020;
+    double value = draw_log(stream, least, most);
+    double near = draw_log(stream, -1074, middle - 1090);
+    const double times[4] = {0, draw_sign(stream, near),
+                             draw_below(stream, 2) ? ldexp(1, middle)
+                                                   : draw_log(stream, middle, middle + 1),
+                             draw_log(stream, far, far + 1)};
+    for (size_t i = 0; i < nodes.count; i++) {
+        nodes.time[i] = times[i];
+        nodes.value[i] = i == 2 ? draw_sign(stream, value) : 0;
+    }
+    return nodes;
+}
+
+/* Of one channel: values go with their times. */
+static void sort(struct nodes *nodes)
+{
+    for (size_t i = 1; i < nodes->count; i++) {
+        double time = nodes->time[i], value = nodes->value[i];
+        size_t j = i;
+        for (; j > 0 && nodes->time[j - 1] > time; j--) {
+            nodes->time[j] = nodes->time[j - 1];
+            nodes->value[j] = nodes->value[j - 1];
+        }
+        nodes->time[j] = time;
+        nodes->value[j] = value;
+    }
+}
+
+/* Times, and values, so far apart that double-doubles lose the small ones beside the large. */
+static struct nodes far_nodes(struct stream *stream, size_t most)
+{
+    struct nodes nodes;
+    switch (draw_below(stream, 3)) {
+    case 0:
+        nodes = far_values(stream);
+        break;
+    case 1:
+        nodes = far_times(stream);
+        break;
+    default:
+        return far_nodes_at_random(stream, most);
+    }
+    bool mirrored = draw_below(stream, 2);
+    for (size_t i = 0; i < nodes.count && mirrored; i++) {
+        nodes.time[i] = -nodes.time[i];
+    }
+    sort(&nodes);
+    return nodes;
+}
+
+static void far_apart(struct stream *stream, struct values *inputs)
+{
+    struct nodes nodes = far_nodes(stream, 6);
+    double t = inside(stream, &nodes);
+    shuffle(stream, &nodes);
+    put(inputs, &nodes, t);
+}
+
 /* Times, values or both below 2^-1022. */
 static struct nodes subnormal_nodes(struct stream *stream, size_t most)
 {
@@ -919,6 +1046,13 @@ static void track_range_edges(struct stream *stream, struct values *inputs)
     put_track(inputs, order, &nodes, inside(stream, &nodes));
 }
 
+static void track_far_apart(struct stream *stream, struct values *inputs)
+{
+    struct nodes nodes = far_nodes(stream, 6);
+    double order = draw_below(stream, 4) ? 3 : any_order(stream);
+    put_track(inputs, order, &nodes, inside(stream, &nodes));
+}
+
 static void track_subnormal(struct stream *stream, struct values *inputs)
 {
     double order = any_order(stream);
@@ -1101,6 +1235,13 @@ static void crossfade_channels(struct stream *stream, struct values *inputs)
     put_crossfade(inputs, &a, &b, t, draw_uniform(stream, -0.25, 1.25));
 }
 
+static void crossfade_far_apart(struct stream *stream, struct values *inputs)
+{
+    struct nodes a = far_nodes(stream, 5), b = far_nodes(stream, 5);
+    double t = inside(stream, draw_below(stream, 2) ? &a : &b);
+    put_crossfade(inputs, &a, &b, t, draw_inside(stream, 0, 1));
+}
+
 static void crossfade_unusable(struct stream *stream, struct values *inputs)
 {
     struct nodes a = typical_nodes(stream, 2, 6);
@@ -1169,6 +1310,7 @@ static const struct domain newton_list[] = {
     {"magnitudes", "times and values over the whole range", magnitudes},
     {"range_edges", "a coefficient next to 2^1024 or 2^-1022", range_edges},
     {"subnormal", "times, values or both below 2^-1022", subnormal},
+    {"far_apart", "times, and values, so far apart that differences lose some", far_apart},
     {"unusable", "one or two things that no builder takes", unusable},
     {"boundary", "every combination of special times, values and t", boundary},
 };
@@ -1192,6 +1334,7 @@ static const struct domain track_list[] = {
     {"magnitudes", "times and values over the whole range", track_magnitudes},
     {"range_edges", "a coefficient next to 2^1024 or 2^-1022", track_range_edges},
     {"subnormal", "times, values or both below 2^-1022", track_subnormal},
+    {"far_apart", "times, and values, so far apart that differences lose some", track_far_apart},
     {"unusable", "one or two things that no builder takes", track_unusable},
     {"boundary", "every combination of special orders, times, values and t", track_boundary},
 };
@@ -1209,6 +1352,8 @@ static const struct domain crossfade_list[] = {
     {"magnitudes", "times and values over the whole range, coefficients at its ends",
      crossfade_magnitudes},
     {"several_channels", "up to 16 channels, or different numbers of them", crossfade_channels},
+    {"far_apart", "times, and values, so far apart that differences lose some",
+     crossfade_far_apart},
     {"unusable", "one or two things wrong in either or both", crossfade_unusable},
     {"boundary", "special nodes, w and t", crossfade_boundary},
 };

@@ -518,7 +518,8 @@ evaluate_rest(const double *nodes, double *result, size_t count, const double *c
         *result = sum;
         return;
     }
-    *result = tl_is_finite(t) ? 0 : NAN;
+    /* all 0: 0, or the one node's value */
+    *result = tl_is_finite(t) ? (count > 1 ? 0 : coefficients[0]) : NAN;
     for (size_t k = 0; k < count && *result == 0; k++) {
         if (coefficients[k * stride] != 0) {
             channel of = {nodes, coefficients, count, stride};

@@ -270,8 +270,8 @@ TL_API void tl_slerp4(const double p[4], const double q[4], double t, double res
 
 /* The angle between two vectors, F = atan2(|a x b|, a . b), in radians, 0 to pi.
  *
- * In this order: any component not finite gives NaN; a = 0 or b = 0 gives 0. Vectors of exactly one
- * direction give +0.
+ * In this order: any component not finite gives NaN; a = 0 or b = 0 gives +0, exactly; so do
+ * vectors of exactly one direction, whatever their lengths.
  *
  * Error: at most K = 2 ulps of F, over the whole range. The largest known one is 0.7500 ulps, which
  * the smallest numbers' two roundings cost,
@@ -290,7 +290,8 @@ TL_API double tl_angle3(const double a[3], const double b[3]);
  *
  *     F = cos(phi) a + sin(phi) |a| w
  *
- * In this order: any argument not finite gives NaN in all components; a = 0 gives 0.
+ * In this order: any argument not finite gives NaN in all components; a = 0 gives +0 in all,
+ * exactly.
  *
  * K = 8, S = |a| (1 + |phi|): the error vector's length is within K u S + sqrt(3) 2^-1074. And the
  * result's length is within 4 u |a| + sqrt(3) 2^-1074 of |a|. From |phi| = 2^53 on that allows any
@@ -334,10 +335,11 @@ TL_API size_t tl_newton_size(size_t count, size_t channels);
  *
  * TL_EMPTY: count or channels is 0. TL_TIME_NOT_FINITE or TL_VALUE_NOT_FINITE: at[0] is the lowest
  * index of either, a time before a value. TL_TIMES_EQUAL: at[1] is the lowest index whose time is
- * there before it. TL_OUT_OF_RANGE: the coefficient of degree at[0], the lowest such, is not 0 and
- * not an ordinary double, 2^-1022 <= |c| < 2^1024 - 2^970, in some channel; a size within
- * 64 count u^2 T_k (below) of 0 or of that range may be decided either way. That of degree 0 is a
- * value. */
+ * there before it. TL_OUT_OF_RANGE: the coefficient of degree at[0], the lowest such, is out of
+ * range in some channel. A c_k that is 0, or 2^-1022 <= |c_k| < 2^1024 - 2^970, is never refused.
+ * Any other one is, unless it is less than 64 count u^2 T_k (below) away from one of these: that
+ * may be refused or taken. c_0, the value at the first node, is no exception: a subnormal one is
+ * refused, as T_0 = |c_0| and no double is that close to 2^-1022. */
 TL_API tl_status tl_newton_build(tl_newton_table *newton, const double *times, const double *values,
                                  size_t count, size_t channels, double *memory, size_t at[2]);
 

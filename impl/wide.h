@@ -27,7 +27,7 @@ static inline double tl_power_of_2(int exponent)
 static inline tl_wide tl_widen(tl_dd x, double exponent)
 {
     if (x.high == 0) {
-        return (tl_wide){0, 0, 0};
+        return (tl_wide){x.high, 0, 0};
     }
     if (fabs(x.high) < 0x1p-900) {
         x.high *= 0x1p600;

@@ -25,11 +25,16 @@ static bool all_finite(const double *x, size_t count)
     return true;
 }
 
-static void give_nan(struct answer *answer, size_t count)
+static bool is_zero(const double *vector)
+{
+    return vector[0] == 0 && vector[1] == 0 && vector[2] == 0;
+}
+
+static void give(struct answer *answer, double number, size_t count)
 {
     answer->kind = ANSWER_GIVEN;
     for (size_t k = 0; k < count; k++) {
-        answer->given[k] = NAN;
+        answer->given[k] = number;
     }
 }
 
@@ -37,7 +42,7 @@ static void answer_angle3(const struct values *inputs, mpfr_prec_t precision, st
 {
     const double *x = inputs->number;
     if (!all_finite(x, PAIR_INPUTS)) {
-        give_nan(answer, 1);
+        give(answer, NAN, 1);
         return;
     }
     answer->kind = ANSWER_REAL;
@@ -54,7 +59,7 @@ static void answer_angle3(const struct values *inputs, mpfr_prec_t precision, st
         break;
     case PLANE_ALIKE:
     case PLANE_ZERO:
-        mpfi_set_ui(angle, 0);
+        give(answer, 0, 1);
         break;
     }
     plane_close(&plane);
@@ -83,7 +88,11 @@ static void answer_rotate_toward3(const struct values *inputs, mpfr_prec_t preci
 {
     const double *x = inputs->number;
     if (!all_finite(x, TURN_INPUTS)) {
-        give_nan(answer, DIMENSIONS);
+        give(answer, NAN, DIMENSIONS);
+        return;
+    }
+    if (is_zero(x + AX)) {
+        give(answer, 0, DIMENSIONS);
         return;
     }
     answer->kind = ANSWER_REAL;
@@ -96,13 +105,7 @@ static void answer_rotate_toward3(const struct values *inputs, mpfr_prec_t preci
     mpfi_set_d(answer->scale[0], fabs(x[PHI]));
     mpfi_add_ui(answer->scale[0], answer->scale[0], 1);
     mpfi_mul(answer->scale[0], answer->scale[0], answer->magnitude);
-    if (mpfi_is_zero(answer->magnitude) > 0) {
-        for (size_t k = 0; k < DIMENSIONS; k++) {
-            mpfi_set_ui(answer->value[k], 0);
-        }
-    } else {
-        set_turned(answer, x, precision);
-    }
+    set_turned(answer, x, precision);
 }
 
 static const struct field inputs[TURN_INPUTS] = {
@@ -129,7 +132,7 @@ const struct function oracle_angle3 = {
     .name = "angle3",
     .family = "direction",
     .summary = "the angle between two vectors",
-    .formula = "atan2(|a x b|, a.b), 0 to pi; 0 where a vector is 0",
+    .formula = "atan2(|a x b|, a.b), 0 to pi; +0 where both have one direction, or one is 0",
     .scale = "",
     .domain = "any component not finite gives NaN",
     .inputs = inputs,
@@ -150,7 +153,7 @@ const struct function oracle_rotate_toward3 = {
     .formula = "cos(phi) a + sin(phi) |a| w, w being the unit vector across a in the plane of a "
                "and b, on b's side; where b is 0 or both have the same or exactly opposite "
                "directions, the unit vector of the axis on which a's component is smallest in "
-               "size (the first such), made orthogonal to a; 0 where a is 0",
+               "size (the first such), made orthogonal to a; +0 where a is 0",
     .scale = "|a| (1 + |phi|)",
     .domain = "any argument not finite gives NaN in all components",
     .inputs = inputs,

@@ -441,7 +441,7 @@ FILTER_INLINE bool newton_estimation(const struct values *inputs, struct estimat
 {
     double t = values_field(inputs, T)[0];
     struct nodes nodes = nodes_of(inputs, TIMES, VALUES);
-    if (!are_ordinary(&nodes) || !isfinite(t)) {
+    if (!are_ordinary(&nodes) || nodes.count == 1 || !isfinite(t)) { /* one is given as it is */
         return false;
     }
     set_outputs(&nodes, estimate);
@@ -479,8 +479,8 @@ FILTER_INLINE bool track_estimation(const struct values *inputs, struct estimate
     double order = values_field(inputs, TRACK_ORDER)[0];
     double t = values_field(inputs, TRACK_T)[0];
     struct nodes track = nodes_of(inputs, TRACK_TIMES, TRACK_VALUES);
-    if (!(order == 1 || order == 2 || order == 3) || !are_ordinary(&track) || !times_rise(&track) ||
-        !isfinite(t)) {
+    if (!(order == 1 || order == 2 || order == 3) || !are_ordinary(&track) || track.count == 1 ||
+        !times_rise(&track) || !isfinite(t)) {
         return false;
     }
     size_t size = track.count <= (size_t)order ? track.count : (size_t)order + 1;
@@ -523,7 +523,8 @@ FILTER_INLINE bool crossfade_newton_estimation(const struct values *inputs,
     struct nodes side[] = {nodes_of(inputs, A_TIMES, A_VALUES),
                            nodes_of(inputs, B_TIMES, B_VALUES)};
     struct estimate part[2];
-    if (side[0].channels != side[1].channels || !isfinite(t) || isnan(w)) {
+    if (side[0].channels != side[1].channels || !isfinite(t) || isnan(w) ||
+        (w <= 0 && side[0].count == 1) || (w >= 1 && side[1].count == 1)) {
         return false;
     }
     for (size_t i = 0; i < 2; i++) {

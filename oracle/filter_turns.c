@@ -5,9 +5,11 @@
 
 #include <math.h>
 
-/* Bits that are wanted behind the point, what the operations below lose included, and how near the
- * guess has to be, as a power of 2. */
-enum { BITS_WANTED = 128, WORD_BITS = 64, GUESS_EXPONENT = -60 };
+/* Bits that are wanted behind the point, what the operations below lose included. */
+enum { BITS_WANTED = 128, WORD_BITS = 64 };
+
+/* How near the guess has to be. */
+static const double GUESS_ERROR = 0x1p-60;
 
 static mpfr_prec_t precision_for(double t, double angle)
 {
@@ -64,7 +66,7 @@ static bool set_angle(mpfi_ptr angle, mpfi_srcptr y, mpfi_srcptr x, struct appro
     if (near) {
         mpfi_div(part, across, along);
         mpfi_abs(across, part);
-        near = mpfr_cmp_d(&across->right, 0x1p-60) < 0 && mpfr_sgn(&across->right) > 0;
+        near = mpfr_cmp_d(&across->right, GUESS_ERROR) < 0 && mpfr_sgn(&across->right) > 0;
     }
     if (near) {
         set_arctangent(angle, part, precision);
@@ -105,6 +107,9 @@ static struct approximation approximation_of_interval(mpfi_ptr x)
 bool filter_turned_angle(const double *a, const double *b, size_t dimensions, double t,
                          struct approximation guess, struct approximation *angle)
 {
+    if (t == 0 || !isfinite(t) || guess.high == 0) { /* these have no exponent */
+        return false;
+    }
     mpfr_prec_t precision = precision_for(t, guess.high);
     mpfi_t *work = interval_take(1, precision);
     struct plane plane;

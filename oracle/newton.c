@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Newton's form is never computed from differences of differences here: with the nodes s_0, s_1,
  * ... in their order and D_ik the product of s_i - s_j over all j <= k but i,
@@ -843,6 +844,13 @@ static void give_nan(struct answer *answer, size_t channels)
     answer->given[channels] = TL_OK;
 }
 
+/* One node's values as they are. */
+static void give_values(struct answer *answer, const struct polynomial *p)
+{
+    give_nan(answer, p->channels);
+    memcpy(answer->given, p->values, p->channels * sizeof *p->values);
+}
+
 static void set_whole(mpfi_ptr value, unsigned number)
 {
     interval_set_precision(value, 64);
@@ -859,6 +867,8 @@ static void answer_build(struct answer *answer, const struct build *build, doubl
         give_failure(answer, build);
     } else if (!isfinite(t)) {
         give_nan(answer, p->channels);
+    } else if (p->count == 1) {
+        give_values(answer, p);
     } else {
         answer->kind = ANSWER_REAL;
         answer->factor = FACTOR * (double)p->count;
@@ -1020,6 +1030,9 @@ static void answer_crossfade_newton(const struct values *inputs, mpfr_prec_t pre
         give_crossfade(answer, 0, &build_a, &build_b);
     } else if (a.channels != b.channels || !isfinite(t) || isnan(w)) {
         give_crossfade(answer, a.channels, &build_a, &build_b);
+    } else if ((w <= 0 && a.count == 1) || (w >= 1 && b.count == 1)) {
+        give_crossfade(answer, a.channels, &build_a, &build_b);
+        memcpy(answer->given, w <= 0 ? a.values : b.values, a.channels * sizeof *a.values);
     } else {
         size_t larger = a.count > b.count ? a.count : b.count;
         answer->kind = ANSWER_REAL;

@@ -283,8 +283,9 @@ static void check_returns(const double a[3], const double b[3], double phi, cons
     double got[3] = {7, 7, 7};
     tl_rotate_toward3(a, b, phi, got);
     for (int i = 0; i < 3; i++) {
-        suite_check(isnan(wanted[i]) ? isnan(got[i]) : got[i] == wanted[i], "%s, wanted %a %a %a",
-                    describe(a, b, phi, got), wanted[0], wanted[1], wanted[2]);
+        suite_check(isnan(wanted[i]) ? isnan(got[i]) : same_double(got[i], wanted[i]),
+                    "%s, wanted %a %a %a", describe(a, b, phi, got), wanted[0], wanted[1],
+                    wanted[2]);
     }
 }
 
@@ -317,11 +318,11 @@ enum { ANGLES = sizeof angles / sizeof *angles };
 /* Rule 2 */
 static void rotate_leaves_0_where_it_is(void)
 {
-    const double zero[3] = {0, -0.0, 0};
+    const double zero[3] = {0, -0.0, 0}, positive[3] = {0, 0, 0};
     for (int i = 0; i < ANGLES; i++) {
-        check_returns(zero, (double[]){1, 2, 3}, angles[i], zero);
-        check_returns(zero, zero, angles[i], zero);
-        check_returns(zero, (double[]){0, DBL_MAX, DBL_TRUE_MIN}, angles[i], zero);
+        check_returns(zero, (double[]){1, 2, 3}, angles[i], positive);
+        check_returns(zero, zero, angles[i], positive);
+        check_returns(zero, (double[]){0, DBL_MAX, DBL_TRUE_MIN}, angles[i], positive);
     }
 }
 

@@ -7,6 +7,7 @@
 #include "../corpus/draw.h"
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +98,24 @@ static bool is_below(const mpq_t p, int exponent, const mpq_t q)
 }
 
 /* The nodes by themselves */
+
+/* Is a time, or a value, 2^900 times another one that is not 0? */
+static bool is_far_apart(const double *numbers, size_t count)
+{
+    int least = INT_MAX, most = INT_MIN;
+    for (size_t i = 0; i < count; i++) {
+        int exponent = numbers[i] != 0 ? ilogb(numbers[i]) : INT_MIN;
+        least = numbers[i] != 0 && exponent < least ? exponent : least;
+        most = exponent > most ? exponent : most;
+    }
+    return least < most && most - least >= 900;
+}
+
+static bool far_apart(const struct sample *s)
+{
+    return is_far_apart(s->nodes.times, s->nodes.count) ||
+           is_far_apart(s->nodes.values, s->nodes.count);
+}
 
 static bool times_are_finite(const struct nodes *nodes)
 {
@@ -661,12 +680,11 @@ static void newton_draws_nodes_of_each_kind(void)
     check_share("subnormal", "subnormal", subnormal, 0.95);
     check_share("subnormal", "times", subnormal_time, 0.5);
     check_share("subnormal", "values", subnormal_value, 0.4);
-    static const char *const usables[] = {"typical",    "article",      "any_finite",
-                                          "many",       "close_nodes",  "clusters",
-                                          "geometric",  "even",         "vanishing",
-                                          "polynomial", "cancelling",   "extrapolation",
-                                          "at_nodes",   "large_offset", "several_channels",
-                                          "magnitudes", "range_edges",  "subnormal"};
+    static const char *const usables[] = {
+        "typical",    "article",       "any_finite", "many",         "close_nodes",
+        "clusters",   "geometric",     "even",       "vanishing",    "polynomial",
+        "cancelling", "extrapolation", "at_nodes",   "large_offset", "several_channels",
+        "magnitudes", "range_edges",   "subnormal",  "far_apart"};
     for (size_t i = 0; i < sizeof usables / sizeof *usables; i++) {
         check_all(usables[i], "usable", usable);
     }
@@ -690,6 +708,8 @@ static void newton_draws_values_and_times_of_each_kind(void)
     check_between("range_edges", "beyond", out_of_reach, 0.2, 0.8);
     check_between("range_edges", "within", within_reach, 0.2, 0.8);
     check_share("range_edges", "open", either, 0.05);
+    check_share("far_apart", "2^900 apart", far_apart, 0.65);
+    check_share("far_apart", "within", within_reach, 0.5);
     check_share("magnitudes", "beyond", out_of_reach, 0.05);
     check_share("magnitudes", "within", within_reach, 0.5);
     close_all();
@@ -742,10 +762,11 @@ static void track_draws_keys_of_each_kind(void)
     check_share("magnitudes", "of all sizes", all_sizes, 0.6);
     check_share("range_edges", "at an end of the range", at_an_end, 0.55);
     check_share("subnormal", "subnormal", subnormal, 0.95);
+    check_share("far_apart", "2^900 apart", far_apart, 0.65);
     static const char *const rising[] = {
-        "typical",          "few_keys",   "close_keys",  "clusters", "uneven",  "even",
-        "smooth",           "polynomial", "cancelling",  "outside",  "at_keys", "large_offset",
-        "several_channels", "magnitudes", "range_edges", "subnormal"};
+        "typical",          "few_keys",   "close_keys",  "clusters",  "uneven",   "even",
+        "smooth",           "polynomial", "cancelling",  "outside",   "at_keys",  "large_offset",
+        "several_channels", "magnitudes", "range_edges", "subnormal", "far_apart"};
     for (size_t i = 0; i < sizeof rising / sizeof *rising; i++) {
         check_all(rising[i], "usable", usable);
         check_all(rising[i], "rising", rises);
@@ -779,6 +800,7 @@ static void crossfade_newton_draws_pairs_of_each_kind(void)
     check_share("extrapolation", "outside", t_outside, 0.85);
     check_share("at_nodes", "at or next to a node", near_a_node_of_either, 0.7);
     check_share("magnitudes", "of all sizes", all_sizes, 0.3);
+    check_share("far_apart", "2^900 apart", far_apart, 0.65);
     check_between("several_channels", "different numbers", other_channels, 0.2, 0.5);
     check_share("unusable", "first usable", first_usable_only, 0.2);
     check_share("unusable", "second usable", second_usable_only, 0.2);

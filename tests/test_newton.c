@@ -830,15 +830,31 @@ static void a_time_that_is_not_finite_gives_nan(void)
 
 static void one_node_is_a_constant(void)
 {
-    static const double values[] = {0.1, -DBL_MAX, 0, DBL_MIN};
-    static const double at[] = {0, 3, -1e300, 1e-300, DBL_MAX};
-    struct built built = build_well((double[]){-1e308}, values, 1, 4);
-    for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
-        double got[4] = {7, 7, 7, 7};
-        tl_newton(&built.table, at[i], got);
-        CU_ASSERT(memcmp(got, values, sizeof got) == 0);
+    enum { CHANNELS = 6 };
+    static const double values[CHANNELS] = {0.1, -DBL_MAX, 0, DBL_MIN, -0.0, -0x1.3p-1000};
+    static const double at[] = {0, 3, -1e300, 1e-300, DBL_MAX, -1e308};
+    for (size_t channels = 1; channels <= CHANNELS; channels += CHANNELS - 1) {
+        for (size_t c = 0; c + channels <= CHANNELS; c++) {
+            struct built built = build_well((double[]){-1e308}, values + c, 1, channels);
+            double memory[1 + 1 + CHANNELS];
+            tl_track_table track;
+            CU_ASSERT_EQUAL(tl_track_build(&track, 3, (double[]){-1e308}, values + c, 1, channels,
+                                           memory, NULL),
+                            TL_OK);
+            for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+                double got[4][CHANNELS] = {{7}, {7}, {7}, {7}};
+                tl_newton(&built.table, at[i], got[0]);
+                tl_track(&track, at[i], got[1]);
+                tl_crossfade_newton(&built.table, &built.table, at[i], -1, got[2]);
+                tl_crossfade_newton(&built.table, &built.table, at[i], 1, got[3]);
+                for (size_t k = 0; k < 4; k++) {
+                    suite_check(memcmp(got[k], values + c, channels * sizeof *values) == 0,
+                                "%a at %a: %a in %zu", values[c], at[i], got[k][0], k);
+                }
+            }
+            free(built.memory);
+        }
     }
-    free(built.memory);
 }
 
 static void equal_values_stay_the_same_everywhere(void)

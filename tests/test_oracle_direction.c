@@ -18,7 +18,7 @@ enum { PRECISIONS = sizeof precisions / sizeof *precisions };
 enum { A = 0, B = 3, PHI = 6, DIMENSIONS = 3 };
 
 static struct answer answer, finer;
-static size_t reals, rules, kinds[4];
+static size_t reals, rules, zeros, kinds[4];
 
 static const struct function *angle3(void)
 {
@@ -55,7 +55,7 @@ static size_t run(const struct function *function, size_t per_domain,
 {
     answer_open(&answer);
     answer_open(&finer);
-    reals = rules = 0;
+    reals = rules = zeros = 0;
     for (int i = 0; i < 4; i++) {
         kinds[i] = 0;
     }
@@ -75,41 +75,52 @@ static void check_kinds(size_t least)
     CU_ASSERT(kinds[TURN_OPPOSITE] >= least);
 }
 
-static void check_rule(const struct function *function, const double *inputs)
+/* Is +0 given, bit for bit? */
+static bool gives_zero(const struct function *function, const double *inputs)
 {
-    static const double nan3[DIMENSIONS] = {NAN, NAN, NAN};
-    bool finite = all_finite(function, inputs);
-    answer_at(function, inputs, 128, &answer);
-    suite_check(answer_is_given(function, &answer, finite ? NULL : nan3), "%s",
-                describe_inputs(function, inputs));
-    *(finite ? &reals : &rules) += 1;
+    enum turn_kind kind = kind_of(inputs);
+    return function == angle3() ? kind == TURN_ZERO || kind == TURN_ALIKE : is_zero(inputs + A);
 }
 
-static void what_is_not_finite_gives_nan(void)
+static void check_rule(const struct function *function, const double *inputs)
+{
+    static const double nan3[DIMENSIONS] = {NAN, NAN, NAN}, zero[DIMENSIONS] = {0, 0, 0};
+    bool finite = all_finite(function, inputs);
+    const double *given = !finite ? nan3 : gives_zero(function, inputs) ? zero : NULL;
+    answer_at(function, inputs, 128, &answer);
+    suite_check(answer_is_given(function, &answer, given), "%s", describe_inputs(function, inputs));
+    *(!given ? &reals : &rules) += 1;
+    zeros += given == zero;
+}
+
+static void what_is_not_finite_gives_nan_and_zeros_are_given(void)
 {
     const struct function *const functions[] = {angle3(), rotate_toward3()};
     for (int i = 0; i < 2; i++) {
         size_t calls = run(functions[i], 2000, check_rule);
         CU_ASSERT_EQUAL(reals + rules, calls);
         CU_ASSERT(reals > calls / 2);
-        CU_ASSERT(rules > calls / 30);
+        CU_ASSERT(rules - zeros > calls / 30);
+        CU_ASSERT(zeros > calls / 100);
     }
 }
 
 /* angle3 */
 
-/* 0 is exactly that, and an angle is known to all of the precision's digits of its own. */
+/* An angle that is not 0 is known to all of the precision's digits of its own. */
 static void check_angle(const struct function *function, const double *inputs)
 {
     if (!all_finite(function, inputs)) {
         return;
     }
     enum turn_kind kind = kind_of(inputs);
+    kinds[kind]++;
+    if (gives_zero(function, inputs)) {
+        return;
+    }
     mpfr_t angle;
     mpfr_init2(angle, TURN_PRECISION);
-    if (kind == TURN_ZERO || kind == TURN_ALIKE) {
-        mpfr_set_zero(angle, 1);
-    } else if (kind == TURN_OPPOSITE) {
+    if (kind == TURN_OPPOSITE) {
         mpfr_const_pi(angle, MPFR_RNDN);
     } else {
         turn_angle(angle, inputs + A, inputs + B, DIMENSIONS);
@@ -121,7 +132,6 @@ static void check_angle(const struct function *function, const double *inputs)
                     "at %ld bits: %s", (long)precisions[i], describe_inputs(function, inputs));
     }
     mpfr_clear(angle);
-    kinds[kind]++;
     reals++;
 }
 
@@ -135,7 +145,7 @@ static void angles_are_those_of_chords(void)
 /* The angles of a with b and with -b make pi; order and exact factors change nothing. */
 static void check_symmetry(const struct function *function, const double *inputs)
 {
-    if (!all_finite(function, inputs) || kind_of(inputs) == TURN_ZERO) {
+    if (!all_finite(function, inputs) || gives_zero(function, inputs)) {
         return;
     }
     double turned[6], swapped[6];
@@ -150,7 +160,12 @@ static void check_symmetry(const struct function *function, const double *inputs
     mpfi_init2(pi, 2000);
     answer_at(function, inputs, 256, &answer);
     answer_at(function, turned, 256, &finer);
-    mpfi_add(sum, answer.value[0], finer.value[0]);
+    if (kind_of(inputs) == TURN_OPPOSITE) { /* then a and -b have the angle 0, which is given */
+        mpfi_set(sum, answer.value[0]);
+        CU_ASSERT(finer.kind == ANSWER_GIVEN);
+    } else {
+        mpfi_add(sum, answer.value[0], finer.value[0]);
+    }
     mpfi_const_pi(pi);
     suite_check(mpfi_is_inside(pi, sum) > 0 && interval_is_narrow(sum, sum, 240), "b and -b: %s",
                 describe_inputs(function, inputs));
@@ -222,15 +237,16 @@ static void check_turn(const struct function *function, const double *inputs)
     if (!all_finite(function, inputs)) {
         return;
     }
+    kinds[kind_of(inputs)]++;
+    if (is_zero(inputs + A)) {
+        return;
+    }
     mpfr_t value[DIMENSIONS], length, scale;
     mpfr_inits2(TURN_PRECISION, length, scale, (mpfr_ptr)0);
     for (int k = 0; k < DIMENSIONS; k++) {
         mpfr_init2(value[k], TURN_PRECISION);
-        mpfr_set_zero(value[k], 1);
     }
-    if (!is_zero(inputs + A)) {
-        turn_rotate(value, inputs + A, inputs + B, inputs[PHI], DIMENSIONS);
-    }
+    turn_rotate(value, inputs + A, inputs + B, inputs[PHI], DIMENSIONS);
     set_scale(scale, length, inputs);
     for (int i = 0; i < PRECISIONS; i++) {
         const char *text = describe_inputs(function, inputs);
@@ -252,7 +268,6 @@ static void check_turn(const struct function *function, const double *inputs)
         mpfr_clear(value[k]);
     }
     mpfr_clears(length, scale, (mpfr_ptr)0);
-    kinds[kind_of(inputs)]++;
     reals++;
 }
 
@@ -266,7 +281,7 @@ static void turned_vectors_are_those_of_gram_and_schmidt(void)
 /* No turn at all leaves a: points. */
 static void check_no_turn(const struct function *function, const double *inputs)
 {
-    if (!all_finite(function, inputs)) {
+    if (!all_finite(function, inputs) || is_zero(inputs + A)) {
         return;
     }
     double still[7];
@@ -365,8 +380,9 @@ static void turning_by_the_angle_gets_there(void)
                 angle[B + k] = end[k];
             }
             answer_at(angle3(), angle, 128, &answer);
-            suite_check(mpfr_cmp_d(&answer.value[0]->right, 0x1p-50) < 0, "%s",
-                        describe_inputs(rotate_toward3(), inputs));
+            suite_check(answer.kind == ANSWER_GIVEN ||
+                            mpfr_cmp_d(&answer.value[0]->right, 0x1p-50) < 0,
+                        "%s", describe_inputs(rotate_toward3(), inputs));
         }
     }
     CU_ASSERT_EQUAL(compared, 8);
@@ -446,8 +462,9 @@ static void check_verdicts(const struct function *function, const struct result_
     judge_destroy(judge);
 }
 
-/* Two ulps: pi is 0.28 of them above its double; 2^-500 and 2^-1021 are tangents here, whose angles
- * lie below by a third of the cube, so that ulps are those of the binade below. */
+/* Two ulps, but none where the angle is 0: pi is 0.28 of them above its double; 2^-500 and 2^-1021
+ * are tangents here, whose angles lie below by a third of the cube, so that ulps are those of the
+ * binade below. */
 static void an_angle_may_be_two_ulps_off(void)
 {
     const double ulp = 0x1p-51, least = 0x1p-1074, pi = 0x1.921fb54442d18p+1;
@@ -456,10 +473,15 @@ static void an_angle_may_be_two_ulps_off(void)
         {{1, 0, 0, -1, 0, 0}, {pi + 3 * ulp}, VERDICT_VIOLATION},
         {{1, 0, 0, -1, 0, 0}, {pi - ulp}, VERDICT_WITHIN},
         {{1, 0, 0, -1, 0, 0}, {pi - 2 * ulp}, VERDICT_VIOLATION},
-        {{0, 0, 0, 1, 0, 0}, {-0.0}, VERDICT_WITHIN},
-        {{0, 0, 0, 1, 0, 0}, {2 * least}, VERDICT_WITHIN},
-        {{0, 0, 0, 1, 0, 0}, {3 * least}, VERDICT_VIOLATION},
-        {{1, 0, 0, 2, 0, 0}, {-3 * least}, VERDICT_VIOLATION},
+        {{0, 0, 0, 1, 0, 0}, {0}, VERDICT_WITHIN},
+        {{0, 0, 0, 1, 0, 0}, {-0.0}, VERDICT_CLASS_MISMATCH},
+        {{0, 0, 0, 1, 0, 0}, {least}, VERDICT_VIOLATION},
+        {{1, 0, 0, -0.0, 0, 0}, {-least}, VERDICT_VIOLATION},
+        {{0, 0, 0, 0, 0, 0}, {NAN}, VERDICT_CLASS_MISMATCH},
+        {{1, 0, 0, 2, 0, 0}, {0}, VERDICT_WITHIN},
+        {{1, 0, 0, 2, 0, 0}, {-0.0}, VERDICT_CLASS_MISMATCH},
+        {{3, -6, 9, 1, -2, 3}, {least}, VERDICT_VIOLATION},
+        {{3, -6, 9, 1, -2, 3}, {0}, VERDICT_WITHIN},
         {{1, 0, 0, 1, 0, 0}, {NAN}, VERDICT_CLASS_MISMATCH},
         {{1, 0, 0, 1, 0x1p-500, 0}, {0x1p-500}, VERDICT_WITHIN},
         {{1, 0, 0, 1, 0x1p-500, 0}, {0x1p-500 - 0x1p-552}, VERDICT_WITHIN},
@@ -470,14 +492,16 @@ static void an_angle_may_be_two_ulps_off(void)
     check_verdicts(angle3(), cases, sizeof cases / sizeof *cases);
 }
 
-/* 8 u S for the vector and 4 u for its length; where |a| is 0, the least double in each component,
- * of which both sides have the square root of 3. At 2^1023 rad, S lets any direction pass. */
+/* 8 u S for the vector and 4 u for its length, and the least double in each component; but where
+ * |a| is 0, nothing. At 2^1023 rad, S lets any direction pass. */
 static void a_turn_may_be_8_u_off_and_its_length_4_u(void)
 {
     const double u = 0x1p-53, least = 0x1p-1074;
     const struct result_case cases[] = {
-        {{0, 0, 0, 1, 2, 3, 0.5}, {least, -least, least}, VERDICT_WITHIN},
-        {{0, 0, 0, 1, 2, 3, 0.5}, {least, 0, 2 * least}, VERDICT_VIOLATION},
+        {{0, 0, 0, 1, 2, 3, 0.5}, {0, 0, 0}, VERDICT_WITHIN},
+        {{-0.0, 0, 0, 1, 2, 3, 0.5}, {-0.0, 0, 0}, VERDICT_CLASS_MISMATCH},
+        {{0, 0, 0, 1, 2, 3, 0.5}, {0, 0, least}, VERDICT_VIOLATION},
+        {{0, -0.0, 0, 0, 0, 0, 0}, {0, 0, 0}, VERDICT_WITHIN},
         {{least, 0, 0, 0, least, 0, 0.5}, {least, least, least}, VERDICT_WITHIN},
         {{1, 0, 0, 0, 1, 0, 0}, {1 + 4 * u, 0, 0}, VERDICT_WITHIN},
         {{1, 0, 0, 0, 1, 0, 0}, {1 + 6 * u, 0, 0}, VERDICT_VIOLATION},
@@ -494,7 +518,8 @@ static void a_turn_may_be_8_u_off_and_its_length_4_u(void)
 int main(void)
 {
     static const struct suite_test tests[] = {
-        {"what is not finite gives NaN", what_is_not_finite_gives_nan},
+        {"what is not finite gives NaN, and zeros are given",
+         what_is_not_finite_gives_nan_and_zeros_are_given},
         {"angles are those of chords", angles_are_those_of_chords},
         {"an angle and its supplement make pi", an_angle_and_its_supplement_make_pi},
         {"known angles", known_angles},

@@ -10,6 +10,7 @@ void second_angle3(const struct values *inputs, struct second *second)
         give_nan(second, 1);
         return;
     }
+    static const double zero = 0;
     struct pair pair;
     arb_t angle;
     arb_init(angle);
@@ -18,6 +19,8 @@ void second_angle3(const struct values *inputs, struct second *second)
         arb_const_pi(angle, BALL_FIRST);
     } else if (pair.relation == RELATION_SPANNED) {
         vectors_angle(angle, &pair, BALL_FIRST);
+    } else {
+        give_numbers(second, &zero, 1);
     }
     span_set_arb(&second->value[0], angle);
     vectors_close(&pair);
@@ -64,6 +67,11 @@ void second_rotate_toward3(const struct values *inputs, struct second *second)
         give_nan(second, DIMENSIONS);
         return;
     }
+    static const double zero[DIMENSIONS] = {0, 0, 0};
+    if (x[0] == 0 && x[1] == 0 && x[2] == 0) {
+        give_numbers(second, zero, DIMENSIONS);
+        return;
+    }
     struct pair pair;
     arb_t value[DIMENSIONS_MOST], length, scale;
     vector_init(value);
@@ -75,8 +83,7 @@ void second_rotate_toward3(const struct values *inputs, struct second *second)
     arb_abs(scale, scale);
     arb_add_ui(scale, scale, 1, ARF_PREC_EXACT);
     arb_mul(scale, scale, length, BALL_FIRST);
-    for (slong precision = BALL_FIRST; precision <= BALL_LAST && !arb_is_zero(pair.aa);
-         precision *= 2) {
+    for (slong precision = BALL_FIRST; precision <= BALL_LAST; precision *= 2) {
         set_turned(value, &pair, x[PHI], precision);
         if (narrow(value, length)) {
             break;

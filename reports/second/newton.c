@@ -421,6 +421,8 @@ static void tell(struct second *second, const struct build *build, double t,
     second->kind = build->open ? SECOND_UNDEFINED : SECOND_REAL;
     if (!build->open && !isfinite(t)) {
         give_nan(second, channels);
+    } else if (!build->open && nodes->count == 1) {
+        give_numbers(second, nodes->values, channels);
     }
     second->length[0] = channels;
     second->length[2] = build->at_count;
@@ -564,6 +566,10 @@ void second_crossfade_newton(const struct values *inputs, struct second *second)
         second->kind = SECOND_UNDEFINED;
     } else if (built && (from.channels != to.channels || !isfinite(t) || isnan(w))) {
         give_nan(second, channels);
+    } else if (built && w <= 0 && from.count == 1) {
+        give_numbers(second, from.values, channels);
+    } else if (built && w >= 1 && to.count == 1) {
+        give_numbers(second, to.values, channels);
     } else if (built) {
         size_t larger = from.count > to.count ? from.count : to.count;
         second->factor = 4 * (double)(w <= 0 ? from.count : w >= 1 ? to.count : larger);
