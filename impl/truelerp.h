@@ -156,9 +156,9 @@ TL_API void tl_hermite_coefficients(const tl_key *k0, const tl_key *k1, double c
  *
  *     S = |v0| (B0 + B1) + |w0 m0 h| B1 + |v1| (B2 + B3) + |w1 m1 h| B2
  *
- * which for weights of 1/3 is tl_hermite's. Where terms beyond the range cancel and the sign of what
- * is left is not known, 0 is returned, off by less than 62 u S. Else the largest known error is
- * 11.7767 u S, for
+ * which for weights of 1/3 is tl_hermite's. Where terms beyond the range cancel and the sign of
+ * what is left is not known, 0 is returned, off by less than 62 u S. Else the largest known error
+ * is 11.7767 u S, for
  * t0 = -0x1.fa30eee9251c3p-368, v0 = 0x1.7f65a8p-584, m0 = 0x1.00eb678d9185ap-185,
  * w0 = 0x1.4e9ce642d054dp-1, t1 = 0x1.9792694a225p-372, v1 = 0x1.cc3600000caap-1024,
  * m1 = -0x1.8a9effd4ff7dcp-215, w1 = 0x1.f69f4d2655287p-1, t = 0x1.716f000197171p-428
@@ -456,9 +456,9 @@ TL_API void tl_curve_many(const tl_curve_table *curve, const double *times, size
  * at. Else A or B not finite gives NaN, unless both are the same infinity, which is the result.
  *
  * K = 66, but 14 where both curves' segments are of tl_hermite; S = |1 - w| (S_A + |A|) +
- * |w| (S_B + |B|), where A and B, S_A and S_B are those at each curve's t''. Where values beyond the
- * range cancel and the sign of what is left is not known, 0 is returned, as by tl_bezier. Else the
- * largest known error is 4.8368 u S, for curves of two keys, not weighted, with
+ * |w| (S_B + |B|), where A and B, S_A and S_B are those at each curve's t''. Where values beyond
+ * the range cancel and the sign of what is left is not known, 0 is returned, as by tl_bezier. Else
+ * the largest known error is 4.8368 u S, for curves of two keys, not weighted, with
  * a: t0 = -0x1.47e97ed4a711p-1, v0 = -0x1.f9d5d0881fce6p-10, m0 = -0x1.0f53ac3f0b904p-22,
  *    t1 = 0x1.d122798c3ffcfp+4, v1 = 0x1.8f81f31c713adp-2, m1 = -0x1.fdf3808c6ca4p-21,
  * b: t0 = -0x1.4f3f93521a025p-18, v0 = -0x1.b20113fd68f52p-43, m0 = 0x1.44d8ba807119ep-43,
