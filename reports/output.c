@@ -320,7 +320,7 @@ bool output_directory(const char *path)
 {
     char *prefix = strdup(path);
     bool made = true;
-    for (char *slash = prefix; made && slash;) {
+    for (char *slash = prefix; made && slash && *path;) { // no name, no directory: access() says so
         slash = strchr(slash + 1, '/');
         if (slash) {
             *slash = '\0';

@@ -11,8 +11,9 @@
 # shellcheck source=common.bash
 . "$(dirname "$0")/common.bash"
 modules=$(dirname "$truelerp")/tests
-ours_at_most=16 # u S: our largest errors are below, a quarter of the bound
 bound=64
+ours_at_most=16         # u S: our largest errors are below, a quarter of the bound
+ours_beyond_at_most=32  # but half of it where terms beyond the range cancel and 0 is returned
 eleven_digits=65536                    # u S, which is 2^-37 S
 two_thirds_lost=$((1 << (53 * 2 / 3))) # u S
 
@@ -23,7 +24,7 @@ errors()
         /^## / { here = ($0 == "## " function_name) }
         here && /^[|] domain / { if ($7 $8 $9 != "p50, u Sp99.9, u Smax, u S") exit 1 }
         here && /^[|] `/ {
-            gsub(/[`*]/, ""); gsub(/beyond /, "")
+            gsub(/[`*]/, ""); gsub(/ beyond /, " ")
             print $2, $7, $8, $9, $(NF - 1)
         }' "$2" || fail "other columns than expected in $2"
 }
@@ -77,7 +78,9 @@ for function in bezier bezier_parameter; do
         printf '%-22s %8s %14s %16s\n' "$domain" "$largest" \
             "$(of closed_form.$function "$domain" 4)" "$(of by_cubic_roots.$function "$domain" 4)"
         [ "$verdict" = within ] || fail "$function, $domain: ours is $verdict"
-        at_most "$largest" $ours_at_most || fail "$function, $domain: $largest u S"
+        most=$ours_at_most
+        [ "$domain" != cancelling_beyond ] || most=$ours_beyond_at_most
+        at_most "$largest" "$most" || fail "$function, $domain: $largest u S"
         echo "$domain" >>seen.$function
     done <ours.$function
     for name in closed_form by_cubic_roots; do
