@@ -45,9 +45,13 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     return 0;
 }
 
-/* json-c goes on behind the first value, which may be followed by white space alone. */
+/* json-c does not know the mark of UTF-8, which may come first, and goes on behind the first value,
+ * which may be followed by white space alone. */
 static bool others_read(const uint8_t *data, size_t size)
 {
+    size_t mark = size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    data += mark;
+    size -= mark;
     struct json_tokener *tokener = json_tokener_new_ex(4096);
     json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_ALLOW_TRAILING_CHARS |
                                         JSON_TOKENER_VALIDATE_UTF8);
