@@ -63,7 +63,7 @@ static void put_parameter(struct values *inputs, struct curve c)
 /* 3 w to working precision */
 static double width_of(struct weight weight)
 {
-    return weight.present ? 3 * draw_least(draw_most(weight.value, 0), 1) : 1;
+    return segment_width(weight.present, weight.value);
 }
 
 static double time_of(struct weight w0, struct weight w1, double s)

@@ -615,17 +615,16 @@ static void fill_beyond(struct stream *stream, struct curve *c)
     draw_like(stream, c, segment_beyond);
 }
 
-/* Three times the weights on either side of a segment, or 1 where there is none. */
 static double out_width(const struct curve *c, size_t i)
 {
     bool weighted = c->mode && (c->mode[i] == OUT || c->mode[i] == BOTH);
-    return weighted ? 3 * draw_least(draw_most(c->out_weight[i], 0), 1) : 1;
+    return segment_width(weighted, weighted ? c->out_weight[i] : 0);
 }
 
 static double in_width(const struct curve *c, size_t i)
 {
     bool weighted = c->mode && (c->mode[i] == IN || c->mode[i] == BOTH);
-    return weighted ? 3 * draw_least(draw_most(c->in_weight[i], 0), 1) : 1;
+    return segment_width(weighted, weighted ? c->in_weight[i] : 0);
 }
 
 static void fill_cancelling_beyond(struct stream *stream, struct curve *c)
@@ -918,6 +917,22 @@ static void copy_list(double *to, const double *from, size_t count)
     }
 }
 
+/* The inputs of a crossfade, where they are stored. */
+struct pair {
+    struct curve a, b;
+    double *t, *w;
+};
+
+static struct pair put_pair(struct values *inputs, struct shape shape_a, struct shape shape_b)
+{
+    values_clear(inputs);
+    append_curve(inputs, shape_a);
+    append_curve(inputs, shape_b);
+    values_append(inputs, 1);
+    double *w = values_append(inputs, 1);
+    return (struct pair){curve_at(inputs, 0), curve_at(inputs, CURVE_FIELDS), w - 1, w};
+}
+
 /* In half of the cases, both have their keys at the same times. */
 static void draw_pair(struct stream *stream, struct values *inputs, const struct recipe *a,
                       const struct recipe *b, double (*weight)(struct stream *stream))
@@ -926,20 +941,14 @@ static void draw_pair(struct stream *stream, struct values *inputs, const struct
     struct shape shape_b = b->shape(stream);
     bool aligned = draw_below(stream, 2) && shape_a.count > 0;
     shape_b.count = aligned ? shape_a.count : shape_b.count;
-    values_clear(inputs);
-    append_curve(inputs, shape_a);
-    append_curve(inputs, shape_b);
-    values_append(inputs, 1);
-    double *w = values_append(inputs, 1);
-    double *t = w - 1;
-    struct curve curve_a = curve_at(inputs, 0), curve_b = curve_at(inputs, CURVE_FIELDS);
-    a->fill(stream, &curve_a);
-    b->fill(stream, &curve_b);
+    struct pair pair = put_pair(inputs, shape_a, shape_b);
+    a->fill(stream, &pair.a);
+    b->fill(stream, &pair.b);
     if (aligned) {
-        copy_list(curve_b.time, curve_a.time, curve_a.count);
+        copy_list(pair.b.time, pair.a.time, pair.a.count);
     }
-    *t = draw_below(stream, 2) ? a->time(stream, &curve_a) : b->time(stream, &curve_b);
-    *w = weight(stream);
+    *pair.t = draw_below(stream, 2) ? a->time(stream, &pair.a) : b->time(stream, &pair.b);
+    *pair.w = weight(stream);
 }
 
 static double share(struct stream *stream)
@@ -1000,26 +1009,24 @@ static void put_multiple(struct curve *to, const struct curve *from, double fact
     }
 }
 
+/* In half of the cases. */
+static double perhaps_off(struct stream *stream, double factor)
+{
+    bool off = draw_below(stream, 2);
+    return off ? factor + factor * draw_sign(stream, draw_log(stream, -52, -2)) : factor;
+}
+
 /* B is A times -(1 - w)/w, but for a rounding or a power of two. */
 static void cancel(struct stream *stream, struct values *inputs)
 {
     struct shape shape = small_shape(stream);
-    values_clear(inputs);
-    append_curve(inputs, shape);
-    append_curve(inputs, shape);
-    values_append(inputs, 1);
-    double *w = values_append(inputs, 1);
-    double *t = w - 1;
-    struct curve a = curve_at(inputs, 0), b = curve_at(inputs, CURVE_FIELDS);
-    fill_cycle(stream, &a);
-    *w = draw_below(stream, 4) ? draw_uniform(stream, 0, 1)
-                               : (double)(1 + draw_below(stream, 3)) / 4;
-    double factor = -(1 - *w) / *w;
-    if (draw_below(stream, 2)) {
-        factor += factor * draw_sign(stream, draw_log(stream, -52, -2));
-    }
-    put_multiple(&b, &a, factor);
-    *t = anywhere(stream, &a);
+    struct pair pair = put_pair(inputs, shape, shape);
+    fill_cycle(stream, &pair.a);
+    double w = draw_below(stream, 4) ? draw_uniform(stream, 0, 1)
+                                     : (double)(1 + draw_below(stream, 3)) / 4;
+    put_multiple(&pair.b, &pair.a, perhaps_off(stream, -(1 - w) / w));
+    *pair.w = w;
+    *pair.t = anywhere(stream, &pair.a);
 }
 
 static const struct recipe beyond = {small_shape, fill_beyond, anywhere};
@@ -1038,28 +1045,19 @@ static void cancel_beyond(struct stream *stream, struct values *inputs)
     struct shape shape_a = recipe->shape(stream), shape_b = shape_a;
     bool thirds = draw_below(stream, 2);
     shape_b.weighted = thirds ? draw_below(stream, 2) : shape_a.weighted;
-    values_clear(inputs);
-    append_curve(inputs, shape_a);
-    append_curve(inputs, shape_b);
-    values_append(inputs, 1);
-    double *w = values_append(inputs, 1);
-    double *t = w - 1;
-    struct curve a = curve_at(inputs, 0), b = curve_at(inputs, CURVE_FIELDS);
+    struct pair pair = put_pair(inputs, shape_a, shape_b);
     bool is_a = draw_below(stream, 2);
-    struct curve *greater = is_a ? &a : &b, *lesser = is_a ? &b : &a;
+    struct curve *greater = is_a ? &pair.a : &pair.b, *lesser = is_a ? &pair.b : &pair.a;
     recipe->fill(stream, greater);
     double share = greater_share(stream);
-    *w = is_a ? 1 - share : share;
-    double factor = is_a ? (*w - 1) / *w : *w / (*w - 1);
-    if (draw_below(stream, 2)) {
-        factor += factor * draw_sign(stream, draw_log(stream, -52, -2));
-    }
-    put_multiple(lesser, greater, factor);
+    double w = is_a ? 1 - share : share;
+    put_multiple(lesser, greater, perhaps_off(stream, is_a ? (w - 1) / w : w / (w - 1)));
     if (thirds) {
-        draw_weights(stream, &a, segment_third_weight);
-        draw_weights(stream, &b, segment_third_weight);
+        draw_weights(stream, &pair.a, segment_third_weight);
+        draw_weights(stream, &pair.b, segment_third_weight);
     }
-    *t = recipe->time(stream, greater);
+    *pair.w = w;
+    *pair.t = recipe->time(stream, greater);
 }
 
 /* Between its keys a curve leaves the range, which a blend with another one may be in again. */

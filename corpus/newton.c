@@ -287,6 +287,13 @@ static void put_kind(struct stream *stream, struct values *inputs, size_t least,
     put(inputs, &nodes, t);
 }
 
+static void put_shuffled(struct stream *stream, struct values *inputs, struct nodes *nodes,
+                         double t)
+{
+    shuffle(stream, nodes);
+    put(inputs, nodes, t);
+}
+
 /* Domains of newton */
 
 static struct nodes typical_nodes(struct stream *stream, size_t least, size_t most)
@@ -527,9 +534,7 @@ static struct nodes wide_nodes(struct stream *stream, size_t most)
 static void magnitudes(struct stream *stream, struct values *inputs)
 {
     struct nodes nodes = wide_nodes(stream, 6);
-    double t = inside(stream, &nodes);
-    shuffle(stream, &nodes);
-    put(inputs, &nodes, t);
+    put_shuffled(stream, inputs, &nodes, inside(stream, &nodes));
 }
 
 /* The last coefficient is next to 2^1024 or 2^-1022. */
@@ -691,9 +696,7 @@ static struct nodes far_nodes(struct stream *stream, size_t most)
 static void far_apart(struct stream *stream, struct values *inputs)
 {
     struct nodes nodes = far_nodes(stream, 6);
-    double t = inside(stream, &nodes);
-    shuffle(stream, &nodes);
-    put(inputs, &nodes, t);
+    put_shuffled(stream, inputs, &nodes, inside(stream, &nodes));
 }
 
 /* Times, values or both below 2^-1022. */

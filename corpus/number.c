@@ -343,6 +343,19 @@ void number_write(double number, char text[NUMBER_TEXT])
     }
 }
 
+int number_digits_apart(double one, double other, int least)
+{
+    char texts[2][NUMBER_TEXT];
+    for (int digits = least; one != other && digits < DBL_DECIMAL_DIG; digits++) {
+        snprintf(texts[0], NUMBER_TEXT, "%.*g", digits, one);
+        snprintf(texts[1], NUMBER_TEXT, "%.*g", digits, other);
+        if (strcmp(texts[0], texts[1]) != 0) {
+            return digits;
+        }
+    }
+    return one == other ? least : DBL_DECIMAL_DIG;
+}
+
 void number_write_hex(double number, char text[NUMBER_TEXT])
 {
     const char *name = special_name(number, true);

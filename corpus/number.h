@@ -26,6 +26,10 @@ bool number_read(const char *text, size_t length, double *number);
  * always recognisable as a floating-point number. */
 void number_write(double number, char text[NUMBER_TEXT]);
 
+/* How many significant digits, at least so many, tell two doubles apart that are not the same: 17
+ * always do. Enough for either if they are the same. */
+int number_digits_apart(double one, double other, int least);
+
 /* "0x1.999999999999ap-4" */
 void number_write_hex(double number, char text[NUMBER_TEXT]);
 

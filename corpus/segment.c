@@ -316,6 +316,11 @@ double segment_time(double t0, double t1, double x)
     return draw_least(draw_most(t, t0), t1);
 }
 
+double segment_width(bool weighted, double weight)
+{
+    return weighted ? 3 * draw_least(draw_most(weight, 0), 1) : 1;
+}
+
 double segment_share(double s, double width0, double width1)
 {
     double r = 1 - s;

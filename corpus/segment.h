@@ -49,6 +49,9 @@ void segment_add_data(struct stream *stream, struct segment *segment, double mos
 double segment_position(double t0, double t1, double t);
 double segment_time(double t0, double t1, double x);
 
+/* Three times the weight of a side, or 1 where it has none. */
+double segment_width(bool weighted, double weight);
+
 /* X(s) of a weighted segment from 0 to 1 to working precision; widths are three times weights. */
 double segment_share(double s, double width0, double width1);
 

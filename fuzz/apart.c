@@ -134,8 +134,8 @@ void apart_run(void (*work)(void *context, FILE *output), void *context,
     pid_t parent = getpid();
     *apart = (struct apart){.end = APART_FAILED};
     FILE *said = open_memstream(&apart->said, &size);
-    signal(SIGCHLD,
-           SIG_DFL); /* whoever started this may have ignored it, and none could be waited for */
+    /* whoever started this may have ignored it, and none could be waited for */
+    signal(SIGCHLD, SIG_DFL);
     fflush(NULL);
     if (pipe(ends) == 0) {
         pid_t child = fork();

@@ -3,6 +3,7 @@
 #include "simplify.h"
 
 #include "../corpus/case.h"
+#include "../corpus/number.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -61,19 +62,6 @@ static void print_command(FILE *stream, const struct harness *harness, const str
     fputs(" -\n", stream);
 }
 
-/* So many that the two differ, if they do. */
-static int digits_apart(double one, double other)
-{
-    char texts[2][32];
-    int digits = 5;
-    do {
-        digits++;
-        snprintf(texts[0], sizeof texts[0], "%.*g", digits, one);
-        snprintf(texts[1], sizeof texts[1], "%.*g", digits, other);
-    } while (digits < 17 && strcmp(texts[0], texts[1]) == 0);
-    return one == other ? 6 : digits;
-}
-
 /* "violation: 13.25 u S, 12 allowed; result 0x1.8p+0" */
 static void describe(FILE *stream, const struct harness *harness, const struct trial *trial)
 {
@@ -83,7 +71,7 @@ static void describe(FILE *stream, const struct harness *harness, const struct t
     if (trial->note) {
         fprintf(stream, ": %s", trial->note);
     } else if (judgement->measured) {
-        int digits = digits_apart(judgement->error_scaled, judgement->bound);
+        int digits = number_digits_apart(judgement->error_scaled, judgement->bound, 6);
         fprintf(stream, ": error %.*g %s, allowed %.*g", digits, judgement->error_scaled,
                 function_in_ulps(function) ? "ulp" : "u S", digits, judgement->bound);
     }

@@ -3,8 +3,7 @@
  * WORDS it tells of each and keeps it as a target does of its findings: for inputs at which a
  * target crashed or hung, and could not. The implementation is not called but in processes of their
  * own, to find simpler cases that fail alike; what a target was allowed is --timeout SECONDS (25)
- * and
- * --memory MB (2048).
+ * and --memory MB (2048).
  *
  * Builds with any compiler. Each input lies in a block of its exact size, so that a sanitizer or
  * valgrind sees a read beyond it. No input at all is an error: nothing was tested.

@@ -11,25 +11,11 @@
 
 enum { FILTER_DIMENSIONS_MAX = 4, FILTER_MINORS_MAX = 6 };
 
-FILTER_INLINE uint64_t filter_bits(double x)
-{
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-
-FILTER_INLINE double filter_double(uint64_t bits)
-{
-    double x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
 /* 2^exponent in the normal range; 0 below and infinite above. */
 FILTER_INLINE double filter_power_of_two(int exponent)
 {
-    return filter_double(
-        exponent < -1022 ? 0 : (uint64_t)(exponent > 1023 ? 2047 : exponent + 1023) << 52);
+    return double_of(exponent < -1022 ? 0
+                                      : (uint64_t)(exponent > 1023 ? 2047 : exponent + 1023) << 52);
 }
 
 /* A vector of length 2^exponent |c|. */
@@ -116,16 +102,16 @@ FILTER_INLINE bool filter_vector_set(struct filter_vector *vector, const double 
 {
     uint64_t most = 0, least = UINT64_MAX;
     for (size_t k = 0; k < dimensions; k++) {
-        uint64_t size = filter_bits(components[k]) & UINT64_MAX >> 1;
+        uint64_t size = bits_of(components[k]) & UINT64_MAX >> 1;
         most = size > most ? size : most;
         least = size - 1 < least ? size - 1 : least; /* 0 is the largest there */
     }
-    if (most < filter_bits(0x1p-1022) || most > filter_bits(0x1p1023)) {
+    if (most < bits_of(0x1p-1022) || most > bits_of(0x1p1023)) {
         return false;
     }
     vector->exponent = (int)(most >> 52) - 1023;
     double power = filter_power_of_two(-vector->exponent);
-    vector->least = filter_double(least + 1) * power;
+    vector->least = double_of(least + 1) * power;
     if (!(vector->least >= 0x1p-1000)) {
         return false;
     }
@@ -195,7 +181,7 @@ FILTER_INLINE bool filter_plane_set(struct filter_plane *plane, const struct fil
     if (!(most >= 0x1p-1000)) {
         return plane->parallel;
     }
-    plane->exponent = (int)(filter_bits(most) >> 52) - 1023;
+    plane->exponent = (int)(bits_of(most) >> 52) - 1023;
     double power = filter_power_of_two(-plane->exponent);
     struct dd square[FILTER_MINORS_MAX];
     double sum = 0;

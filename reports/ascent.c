@@ -165,13 +165,9 @@ static void ended(void *context, size_t task, int status, bool timed_out)
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && !ascent->calling) {
         return;
     }
-    enum finding finding = FINDING_FAULT;
-    bool by_call = process_ended_by_call(status, ascent->calling);
-    if (by_call) {
-        finding = timed_out ? FINDING_TIMEOUT : FINDING_CRASH;
-    }
     char note[KEPT_NOTE];
-    process_describe_end(status, by_call, timed_out ? climbers->plan->time_limit : 0, note);
+    enum finding finding =
+        process_finding(status, ascent->calling, timed_out, climbers->plan->time_limit, note);
     const struct tally_case place = {.index = ascent->done, .axis_bin = -1};
     tally_finding(&ascent->tally, &place, finding, NULL, note);
     keep_records(ascent, place.index);

@@ -313,8 +313,7 @@ static void tell_differences(const struct request *request, const struct item *i
             fputs(i > 0 ? ", " : ": ", stdout);
             gate_write_difference(stdout, &differences[i]);
         } else {
-            printf("  %-14s %s -> %s (%s)\n", differences[i].figure, differences[i].before,
-                   differences[i].now, change_name(differences[i].change));
+            gate_print_difference(stdout, &differences[i]);
         }
     }
     if (request->markdown) {

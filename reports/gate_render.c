@@ -150,9 +150,7 @@ static void print_finding(FILE *stream, const struct gate *gate, const struct ga
     }
     fputc('\n', stream);
     for (size_t i = 0; i < finding->difference_count; i++) {
-        const struct difference *difference = &finding->differences[i];
-        fprintf(stream, "  %-14s %s -> %s (%s)\n", difference->figure, difference->before,
-                difference->now, change_name(difference->change));
+        gate_print_difference(stream, &finding->differences[i]);
     }
     if (finding->command) {
         fprintf(stream, "  %s\n", finding->command);
@@ -255,16 +253,6 @@ static void write_stages_markdown(FILE *stream, const struct gate *gate)
                 stage_text(gate, stage, text));
     }
     write_skipped(stream, gate, "\n");
-}
-
-/* As the report says it. */
-static void write_lacking_markdown(FILE *stream, const struct gate *gate)
-{
-    for (size_t i = 0; i < gate->lacking_count; i++) {
-        fprintf(stream, "%s`%s`",
-                i > 0 ? ", " : "Not judged, for the implementation lacks them: ", gate->lacking[i]);
-    }
-    fputs(gate->lacking_count > 0 ? "\n\n" : "", stream);
 }
 
 static void write_findings_markdown(FILE *stream, const struct gate *gate)
@@ -386,7 +374,10 @@ void gate_write_markdown(FILE *stream, const struct gate *gate)
     write_plain(stream, title);
     free(title);
     fputs("\n\n", stream);
-    write_lacking_markdown(stream, gate);
+    for (size_t i = 0; i < gate->lacking_count; i++) {
+        write_lacking_name(stream, gate->lacking[i], i == 0);
+    }
+    fputs(gate->lacking_count > 0 ? "\n\n" : "", stream);
     write_stages_markdown(stream, gate);
     fputc('\n', stream);
     write_findings_markdown(stream, gate);

@@ -86,6 +86,12 @@ void gate_write_difference(FILE *stream, const struct difference *difference)
             change_name(difference->change));
 }
 
+void gate_print_difference(FILE *stream, const struct difference *difference)
+{
+    fprintf(stream, "  %-14s %s -> %s (%s)\n", difference->figure, difference->before,
+            difference->now, change_name(difference->change));
+}
+
 void gate_write_finding(FILE *stream, const struct gate_finding *finding)
 {
     const char *separator = "";

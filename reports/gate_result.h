@@ -82,6 +82,9 @@ size_t gate_count(const struct gate *gate, enum exit_code exit_code);
 /* "max error 2.1 -> 2.4 (worse)" */
 void gate_write_difference(FILE *stream, const struct difference *difference);
 
+/* The same as a line for eyes. */
+void gate_print_difference(FILE *stream, const struct difference *difference);
+
 /* A finding in one line, without where it is. */
 void gate_write_finding(FILE *stream, const struct gate_finding *finding);
 

@@ -1,4 +1,5 @@
 #include "json_tree.h"
+#include "program.h"
 
 #include "../corpus/number.h"
 
@@ -479,9 +480,7 @@ static bool slurp(struct tree *tree, FILE *stream, size_t *size)
 bool tree_read(struct tree *tree, const char *path)
 {
     bool standard = strcmp(path, "-") == 0;
-    *tree = (struct tree){.name = strdup(standard ? "standard input"
-                                         : *path  ? path
-                                                  : "'' (the name is empty)")};
+    *tree = (struct tree){.name = strdup(standard ? "standard input" : path_shown(path))};
     if (!tree->name) {
         return false;
     }

@@ -277,3 +277,14 @@ void process_describe_end(int status, bool by_call, double time_limit, char note
         snprintf(note, KEPT_NOTE, "ended the process with exit code %d", WEXITSTATUS(status));
     }
 }
+
+enum finding process_finding(int status, bool calling, bool timed_out, double time_limit,
+                             char note[KEPT_NOTE])
+{
+    bool by_call = process_ended_by_call(status, calling);
+    process_describe_end(status, by_call, timed_out ? time_limit : 0, note);
+    if (!by_call) {
+        return FINDING_FAULT;
+    }
+    return timed_out ? FINDING_TIMEOUT : FINDING_CRASH;
+}

@@ -89,4 +89,8 @@ bool process_ended_by_call(int status, bool calling);
  * time limit that is not 0 is the one for which it was killed. */
 void process_describe_end(int status, bool by_call, double time_limit, char note[KEPT_NOTE]);
 
+/* Both: what it means that a worker ended before its work did. */
+enum finding process_finding(int status, bool calling, bool timed_out, double time_limit,
+                             char note[KEPT_NOTE]);
+
 #endif

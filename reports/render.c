@@ -2,6 +2,7 @@
 #include "render.h"
 
 #include "../corpus/case.h"
+#include "../corpus/number.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -81,17 +82,15 @@ const char *figure(double number, char text[FIGURE_TEXT])
     return text;
 }
 
-/* Seventeen digits tell any two doubles apart. */
 struct apart figures_apart(double one, double other)
 {
-    enum { DIGITS_LEAST = 4, DIGITS_MOST = 17 };
+    enum { DIGITS_LEAST = 4 };
     char text[FIGURE_TEXT];
     struct apart apart;
     snprintf(apart.one, APART_TEXT, "%s", figure(one, text));
     snprintf(apart.other, APART_TEXT, "%s", figure(other, text));
-    for (int digits = DIGITS_LEAST; digits <= DIGITS_MOST && strcmp(apart.one, apart.other) == 0 &&
-                                    (one < other || one > other);
-         digits++) {
+    if (strcmp(apart.one, apart.other) == 0 && (one < other || one > other)) {
+        int digits = number_digits_apart(one, other, DIGITS_LEAST);
         snprintf(apart.one, APART_TEXT, "%.*g", digits, one);
         snprintf(apart.other, APART_TEXT, "%.*g", digits, other);
     }
@@ -389,6 +388,12 @@ void write_lacking(FILE *stream, const char *implementation, const char *const *
         used += length;
     }
     fputs(count > 0 ? "\n\n" : "", stream);
+}
+
+void write_lacking_name(FILE *stream, const char *name, bool first)
+{
+    fprintf(stream, "%s`%s`", first ? "Not judged, for the implementation lacks them: " : ", ",
+            name);
 }
 
 void render_terminal(FILE *stream, const struct report *report)

@@ -111,6 +111,9 @@ char *command_text(int argc, char **argv);
 void write_lacking(FILE *stream, const char *implementation, const char *const *names,
                    size_t count);
 
+/* One of them in Markdown, after what comes before it. */
+void write_lacking_name(FILE *stream, const char *name, bool first);
+
 void render_terminal(FILE *stream, const struct report *report);
 struct json_object *render_json(const struct report *report);
 void render_markdown(FILE *stream, const struct report *report);

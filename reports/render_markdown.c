@@ -179,11 +179,11 @@ static void write_function(FILE *stream, const struct report *report, size_t num
 /* What the implementation lacks must not pass for judged. */
 static void write_missing(FILE *stream, const struct report *report)
 {
-    const char *before = "\nNot judged, for the implementation lacks them: ";
     bool any = false;
     for (size_t i = 0; i < catalog_count; i++) {
         if (report_lacks(report, catalog[i])) {
-            fprintf(stream, "%s`%s`", any ? ", " : before, catalog[i]->name);
+            fputs(any ? "" : "\n", stream);
+            write_lacking_name(stream, catalog[i]->name, !any);
             any = true;
         }
     }

@@ -448,13 +448,9 @@ static void bury(struct search *search, size_t job, int status)
     struct slot *slot = &search->slots[job];
     struct cell *cell = &search->cells[slot->cell];
     const struct worker *worker = &search->workers[job];
-    enum finding finding = FINDING_FAULT;
-    bool by_call = process_ended_by_call(status, slot->calling);
-    if (by_call) {
-        finding = worker->timed_out ? FINDING_TIMEOUT : FINDING_CRASH;
-    }
     char note[KEPT_NOTE];
-    process_describe_end(status, by_call, worker->timed_out ? search->plan.time_limit : 0, note);
+    enum finding finding =
+        process_finding(status, slot->calling, worker->timed_out, search->plan.time_limit, note);
     keep_finding(cell, finding, &slot->trial, note);
     cell->cases++;
     cell->deaths++;

@@ -342,13 +342,9 @@ static void bury(struct run *run, size_t job, int status)
     struct chunk chunk = find_chunk(run, slot->chunk);
     struct tally *tally = &run->tallies[job * run->sweep->part_count + chunk.part];
     struct worker *worker = &run->workers[job];
-    enum finding finding = FINDING_FAULT;
-    bool by_call = process_ended_by_call(status, slot->calling);
-    if (by_call) {
-        finding = worker->timed_out ? FINDING_TIMEOUT : FINDING_CRASH;
-    }
     char note[KEPT_NOTE];
-    process_describe_end(status, by_call, worker->timed_out ? run->sweep->time_limit : 0, note);
+    enum finding finding =
+        process_finding(status, slot->calling, worker->timed_out, run->sweep->time_limit, note);
     struct tally_case place = {.part = (uint32_t)chunk.part, .index = slot->index};
     tally_finding(tally, &place, finding, NULL, note);
     if (finding == FINDING_TIMEOUT) {

@@ -255,10 +255,9 @@ static void ended(void *context, size_t task, int status, bool timed_out)
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && !board->calling) {
         return;
     }
-    enum finding of_call = timed_out ? FINDING_TIMEOUT : FINDING_CRASH;
-    bool by_call = process_ended_by_call(status, board->calling);
-    *result = (struct threads_result){.finding = by_call ? of_call : FINDING_FAULT};
-    process_describe_end(status, by_call, timed_out ? company->plan->time_limit : 0, result->note);
+    *result = (struct threads_result){0};
+    result->finding =
+        process_finding(status, board->calling, timed_out, company->plan->time_limit, result->note);
 }
 
 bool threads_run(const struct threads_plan *plan, struct threads_result *results)

@@ -1,5 +1,6 @@
 /* What the domains of slerp4, angle3 and rotate_toward3 draw is what their names say: decided in
  * rationals and measured by MPFR. */
+#include "exact_vector.h"
 #include "suite.h"
 #include "turn.h"
 
@@ -77,22 +78,6 @@ static void add_square(mpfr_t sum, const mpfr_t x)
     mpfr_add(sum, sum, term, MPFR_RNDN);
 }
 
-static void set_dot(mpfr_t sum, const double *a, const double *b, size_t dimensions)
-{
-    mpfr_t product[TURN_DIMENSIONS_MAX];
-    mpfr_ptr list[TURN_DIMENSIONS_MAX] = {NULL};
-    for (size_t i = 0; i < dimensions; i++) {
-        mpfr_init2(product[i], 106);
-        mpfr_set_d(product[i], a[i], MPFR_RNDN);
-        mpfr_mul_d(product[i], product[i], b[i], MPFR_RNDN);
-        list[i] = product[i];
-    }
-    mpfr_sum(sum, list, dimensions, MPFR_RNDN);
-    for (size_t i = 0; i < dimensions; i++) {
-        mpfr_clear(product[i]);
-    }
-}
-
 static void set_minor(mpfr_t minor, const double *a, const double *b, size_t i, size_t j)
 {
     mpfr_t p, q, r, s;
@@ -119,9 +104,9 @@ static void measure(const struct drawn *c)
     }
     mpfr_clear(minor);
     mpfr_sqrt(across, across, MPFR_RNDN);
-    set_dot(dot, c->a, c->b, c->dimensions);
-    set_dot(length_a, c->a, c->a, c->dimensions);
-    set_dot(length_b, c->b, c->b, c->dimensions);
+    exact_dot(dot, c->a, c->b, (int)c->dimensions);
+    exact_dot(length_a, c->a, c->a, (int)c->dimensions);
+    exact_dot(length_b, c->b, c->b, (int)c->dimensions);
     mpfr_sqrt(length_a, length_a, MPFR_RNDN);
     mpfr_sqrt(length_b, length_b, MPFR_RNDN);
 }

@@ -1,6 +1,7 @@
 /* The first stage's sines, cosines, angles and planes: every stated error against MPFR.
  * Usage: test_filter_slerp [SAMPLES [SEED]] */
 #include "contained.h"
+#include "exact_vector.h"
 #include "sample.h"
 #include "suite.h"
 
@@ -386,23 +387,6 @@ static void test_angle(void)
 
 /* Angles of very many turns */
 
-/* a . b, each product exact and their sum rounded once. */
-static void set_dot(mpfr_ptr dot, const double *a, const double *b, size_t dimensions)
-{
-    mpfr_t product[FILTER_DIMENSIONS_MAX];
-    mpfr_ptr terms[FILTER_DIMENSIONS_MAX];
-    for (size_t k = 0; k < dimensions; k++) {
-        mpfr_init2(product[k], 2 * DBL_MANT_DIG);
-        mpfr_set_d(product[k], a[k], MPFR_RNDN);
-        mpfr_mul_d(product[k], product[k], b[k], MPFR_RNDN);
-        terms[k] = product[k];
-    }
-    mpfr_sum(dot, terms, dimensions, MPFR_RNDN);
-    for (size_t k = 0; k < dimensions; k++) {
-        mpfr_clear(product[k]);
-    }
-}
-
 /* The size of a x b, each minor rounded once; 0 where they span no plane. */
 static void set_across(mpfr_ptr across, const double *a, const double *b, size_t dimensions)
 {
@@ -434,7 +418,7 @@ static void set_theta(mpfr_ptr theta, const double *a, const double *b, size_t d
 {
     mpfr_t dot;
     mpfr_init2(dot, mpfr_get_prec(theta));
-    set_dot(dot, a, b, dimensions);
+    exact_dot(dot, a, b, (int)dimensions);
     set_across(theta, a, b, dimensions);
     mpfr_atan2(theta, theta, dot, MPFR_RNDN);
     mpfr_clear(dot);

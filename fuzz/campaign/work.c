@@ -354,23 +354,24 @@ static void describe_finding(struct failure *finding, const struct job *job)
 }
 
 static void add_finding(struct campaign *campaign, struct job *job, struct target *target,
-                        enum failure_kind kind, const char *path)
+                        const struct failure *found)
 {
-    struct failure *finding = failure_add(campaign, target, kind, path, "");
+    struct failure *finding = failure_add(campaign, target, found->kind, found->path, found->what);
     if (!finding) {
         known_again(campaign, job, target);
         return;
     }
-    describe_finding(finding, job);
+    *finding = *found;
     if (failure_alike_count(campaign, finding) == 1) {
         target->repeats = 0;
         target->repeat_seconds = 0;
     }
-    if (*path) {
+    if (*finding->path) {
         write_words(finding, job);
     }
     take_case(finding, job);
-    campaign_say(campaign, "%s: %s: %s", target->name, kind_name(kind), failure_words(finding));
+    campaign_say(campaign, "%s: %s: %s", target->name, kind_name(finding->kind),
+                 failure_words(finding));
     if (failure_distinct(campaign, target) >= FINDINGS_ENOUGH && target->status == TARGET_READY) {
         char why[TEXT_SIZE];
         snprintf(why, sizeof why, "left alone after %d findings", FINDINGS_ENOUGH);
@@ -394,7 +395,7 @@ static void record_finding(struct campaign *campaign, struct job *job, struct ta
         target->alike++;
         known_again(campaign, job, target);
     } else {
-        add_finding(campaign, job, target, found.kind, path);
+        add_finding(campaign, job, target, &found);
     }
 }
 

@@ -1,6 +1,7 @@
 /* An implementation of lerp that is right but for one input in some thousands, where it does what
  * PLANTED says. As rare as that, it is a climb within the mutator that comes upon it. */
 #include "../../impl/truelerp.h"
+#include "../implementations/misdeeds.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -12,18 +13,12 @@
 #define TEXT_OF(name) #name
 #define TEXT(name) TEXT_OF(name)
 
-/* Both fail; they are two findings, however many inputs lead there. */
-__attribute__((noinline)) static void read_nowhere(void)
-{
-    volatile int *volatile nowhere = (volatile int *)(uintptr_t)8;
-    *nowhere = 1;
-}
-
 __attribute__((noinline)) static int divide_by(volatile int *divisor)
 {
     return 1000 / *divisor;
 }
 
+/* Both fail; they are two findings, however many inputs lead there. */
 static void crash(unsigned way)
 {
     volatile int zero = 0;
@@ -38,27 +33,6 @@ static void crash(unsigned way)
 __attribute__((noinline)) static void shift_too_far(volatile int *places)
 {
     *places = 1 << *places;
-}
-
-static void hang(void)
-{
-    static volatile unsigned turns;
-    while (turns < UINT32_MAX) {
-        turns = turns % 2;
-    }
-}
-
-/* Slowly: libFuzzer looks once a second how much it is. */
-static void swell(void)
-{
-    enum { BLOCK = 1 << 22 };
-    for (int i = 0; i < 200; i++) {
-        volatile char *block = malloc(BLOCK);
-        for (size_t k = 0; block && k < BLOCK; k += 1024) {
-            block[k] = 1;
-        }
-    }
-    sleep(5);
 }
 
 static bool is(const char *name)
@@ -77,6 +51,7 @@ static void set_off(unsigned way)
         hang();
     } else {
         swell();
+        sleep(5); /* libFuzzer looks once a second how much it is */
     }
 }
 

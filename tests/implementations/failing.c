@@ -1,15 +1,11 @@
 /* An implementation of lerp that fails in several ways, each in a region of its own whose simplest
  * case is known, and at two places next to each other. */
+#include "misdeeds.h"
+
 #include "../../impl/truelerp.h"
 
 #include <stdint.h>
 #include <stdlib.h>
-
-__attribute__((noinline)) static void read_nowhere(void)
-{
-    volatile int *volatile nowhere = (volatile int *)(uintptr_t)8;
-    *nowhere = 1;
-}
 
 __attribute__((noinline)) static void write_nowhere(void)
 {
@@ -27,25 +23,6 @@ __attribute__((noinline)) static void give_up_too(volatile int *places)
 {
     *places += 2;
     abort();
-}
-
-static void hang(void)
-{
-    static volatile unsigned turns;
-    while (turns < UINT32_MAX) {
-        turns = turns % 2;
-    }
-}
-
-static void swell(void)
-{
-    enum { BLOCK = 1 << 22 };
-    for (int i = 0; i < 200; i++) {
-        volatile char *block = malloc(BLOCK);
-        for (size_t k = 0; block && k < BLOCK; k += 1024) {
-            block[k] = 1;
-        }
-    }
 }
 
 double tl_lerp(double a, double b, double t)
