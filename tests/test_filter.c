@@ -829,6 +829,9 @@ int main(int argc, char **argv)
     if (argc > 1) {
         sample_count = strtoull(argv[1], NULL, 10);
     }
+    if (argc > 2) {
+        seed = strtoull(argv[2], NULL, 10);
+    }
     mpfr_inits2(PRECISION, exact, left, right, (mpfr_ptr)NULL);
     int code = suite_run("filter", tests, sizeof tests / sizeof *tests);
     mpfr_clears(exact, left, right, (mpfr_ptr)NULL);

@@ -447,7 +447,7 @@ static void check_narrows(const struct function *function, const struct values *
         answer_values(function, inputs, precisions[p], &finer);
         for (size_t i = 0; i < answer.length[0]; i++) {
             long bits = precisions[p] - 12;
-            /* rationals may have made the first one as narrow already */
+            /* the first one may be as narrow already as this precision has to be: of rationals */
             bool known = interval_is_narrow(answer.value[i], finer.slack[i], bits - 99) &&
                          interval_is_narrow(answer.scale[i], finer.slack[i], bits - 99);
             suite_check((known || (interval_narrows(answer.value[i], finer.value[i]) &&
