@@ -112,8 +112,8 @@ FILTER_INLINE bool set_lengths(struct pair *pair, const double *a, const double 
                               pair->far + pair->unit <= SCALE_EXPONENT_MAX);
 }
 
-/* t theta, less whole turns where there are many. filter_sine_cosine refuses what the product in
- * double just did not show to be beyond ANGLE_MAX. */
+/* t theta, less whole turns where there are many. The double-double product may be above ANGLE_MAX
+ * where that in double is not; filter_sine_cosine then refuses it. */
 FILTER_INLINE bool set_angle(const struct pair *pair, const struct filter_plane *plane, double t,
                              struct approximation dot, size_t dimensions,
                              struct approximation *angle)

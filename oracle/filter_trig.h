@@ -449,8 +449,8 @@ FILTER_INLINE struct dd filter_ordered_sum(struct dd x, struct dd y)
  *     the product: z.low y.low left out, 6.3, roundings of 3.1 and 6.1; of 10^-4      0.0016
  *     c.low + the product's low part, at most u + 6.1u of 10^-4: rounded within       1.0007
  *     the low part of the highs' sum, itself exact, + that, at most 2.0008u: within   2.0008
- * so that it is off by 3.004, by c's own 1, and by what z y is for what y and z are off by; its low
- * part is 2.001u of it. */
+ * so that it is off by 3.004, by c's own 1, and by what y and z are off by; its low part is 2.001u
+ * of it. */
 FILTER_INLINE struct dd filter_horner(struct dd c, struct dd z, struct dd y)
 {
     struct dd product = dd_of_product(z.high, y.high);
@@ -573,7 +573,7 @@ FILTER_INLINE struct dd filter_table_sine(unsigned k)
  *     these low parts, together at most 3u |y z| + 8.1u |v w| and so 3u D: rounded within 3 D
  *     with the low part of the highs' sum, u D, at most 4u D: rounded within 4 D
  *     that and x.low: at most u (|x| + 4 D): rounded within |x| + 4 D
- *     with the low part of x.high and the highs' sum, u (|x| + D): rounded within 2 |x| + 5 D
+ *     with the low part of x.high + near.high, u (|x| + D): rounded within 2 |x| + 5 D
  * so that the additions make 3 |x| + 16 D (1 + 4u) of error; the last one is exact, as sum.high is
  * at least 0.49 |x| and what it is corrected by, u (2 |x| + 5 D), at most 10u of that. Where x = 0,
  * nothing is rounded but the product. */
