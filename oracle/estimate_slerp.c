@@ -33,8 +33,9 @@ struct pair {
     int unit;
 };
 
-/* x 2^exponent for a length or component x; what is below 2^-1000 is at most 2^-990, as |x| <= 4.
- */
+/* x 2^exponent for a number x of at most 2^10, such as a length, |x| <= 4: what is divided by more
+ * than 2^1000 is at most 2^-991, its error included. Beyond 2^1023 nothing is known: infinities and
+ * NaN. */
 FILTER_INLINE struct approximation in_units(struct approximation x, int exponent)
 {
     if (exponent < -1000) {
@@ -44,7 +45,7 @@ FILTER_INLINE struct approximation in_units(struct approximation x, int exponent
 }
 
 /* 1 - t is exact as a double-double, and remains so when divided: beyond FAR its parts are -t and
- * 1, and 2^-1023 is a double. */
+ * 1, and 2^-1023 is a double, by which a product is exact. |near| is then from 1 to 2. */
 FILTER_INLINE void set_times(struct pair *pair, double t)
 {
     bool far = fabs(t) >= FAR;
@@ -56,7 +57,8 @@ FILTER_INLINE void set_times(struct pair *pair, double t)
 
 /* L = |a| + t (|b| - |a|), which does not cancel as (1 - t) |a| + t |b| does where the lengths are
  * alike and t is large: |b| - |a| = (|b|^2 - |a|^2) / (|a| + |b|), and the difference of squares is
- * an exact sum of products. */
+ * an exact sum of products. In units of 2^(2 most) it is at most 16, and the sum of lengths is from
+ * 1 to 8; a difference of 0 has no exponent. */
 static struct approximation length_by_squares(const struct pair *pair, size_t dimensions)
 {
     struct exact_sum sum;
@@ -66,17 +68,21 @@ static struct approximation length_by_squares(const struct pair *pair, size_t di
         exact_sum_add(&sum, -pair->given_a[k], pair->given_a[k]);
     }
     struct exact_value value = exact_sum_value(&sum);
+    int exponent = value.high == 0 ? 0 : value.exponent - 2 * pair->most;
     struct approximation squares =
-        in_units((struct approximation){value.high, value.low, value.error},
-                 value.exponent - 2 * pair->most);
+        in_units((struct approximation){value.high, value.low, value.error}, exponent);
     struct approximation difference =
         approximation_quotient(squares, approximation_sum(pair->length_a, pair->length_b));
     return approximation_sum(in_units(pair->length_a, -pair->far),
                              approximation_product_double(difference, pair->near));
 }
 
-/* Leaves the lengths, L and the estimate's exponent and magnitude. Returns false where that is out
- * of range. */
+/* Leaves the lengths, L and the estimate's exponent and magnitude, |L|: that is |F|, of two vectors
+ * of one direction too. Returns false where that is out of range.
+ *
+ * L is first known times 2^-(most + far), where it is below 2^203, or below 2^5 where t is divided.
+ * `unit` is from -500 to 500 then, or from -134 to 870, where it leaves L 2^-129 at most: nothing
+ * overflows. The estimate's exponent is 0, or at most 1022 in size, or ESTIMATE_EXPONENT_MAX. */
 FILTER_INLINE bool set_lengths(struct pair *pair, const double *a, const double *b, double t,
                                size_t dimensions, struct estimate *estimate)
 {
@@ -106,7 +112,8 @@ FILTER_INLINE bool set_lengths(struct pair *pair, const double *a, const double 
                               pair->far + pair->unit <= SCALE_EXPONENT_MAX);
 }
 
-/* t theta less whole turns */
+/* t theta, less whole turns where there are many. The double-double product may be above ANGLE_MAX
+ * where that in double is not; filter_sine_cosine then refuses it. */
 FILTER_INLINE bool set_angle(const struct pair *pair, const struct filter_plane *plane, double t,
                              struct approximation dot, size_t dimensions,
                              struct approximation *angle)
@@ -126,7 +133,9 @@ FILTER_INLINE bool set_angle(const struct pair *pair, const struct filter_plane 
 }
 
 /* F = L/|a| (cos(t theta) a + sin(t theta) |a| w): see slerp.c. In place of a and |a|, their like
- * divided by 2^exponent of a. */
+ * divided by 2^exponent of a. So is |a| from 1 to 4, and `across` from 1 to 5, each known far
+ * better than within 2^-60, as filter_quotient_by has it. Where vectors are parallel, the dot is 1
+ * or more in size, and so its sign certain. */
 FILTER_INLINE bool set_value(const struct pair *pair, double t, struct approximation dot,
                              size_t dimensions, struct estimate *estimate)
 {
@@ -159,7 +168,9 @@ FILTER_INLINE bool set_value(const struct pair *pair, double t, struct approxima
     return true;
 }
 
-/* (|1-t| |a| + |t| |b|) (1 + pi |t|), with the second factor divided by 2^far as well */
+/* (|1-t| |a| + |t| |b|) (1 + pi |t|), with the second factor divided by 2^far as well: then both
+ * are below 2^5, and unit + far is from 66 to SCALE_EXPONENT_MAX; else they are below 2^204 and
+ * 2^202, and unit is at most 500. */
 FILTER_INLINE struct approximation scale_outside(const struct pair *pair)
 {
     double near = fabs(pair->near);

@@ -433,9 +433,10 @@ FILTER_INLINE struct approximation filter_pi(void)
 #define FILTER_ANGLE_MAX 0x1p12
 #define FILTER_REST_MAX 0.00614
 
-/* x + y for |x.high| >= |y.high| or x = 0, within 3 u^2 (1 + 4u) (|x| + |y|): dd_sum_loose, of
- * which the first sum is exact in this order too. The last one, of a sum and a correction of it by
- * less than 4u, is so as well. */
+/* x + y for |x.high| >= 1.9 |y.high| or x = 0, within 3 u^2 (1 + 4u) (|x| + |y|): dd_sum_loose, of
+ * which the first sum is exact in this order too. So is the last one: s.high is at least 0.9/1.9 of
+ * x.high, so that what is added to it, at most u (|x| + |y| + |s|), is less than 5u of it. Where
+ * x = 0, that is y.low alone. */
 FILTER_INLINE struct dd filter_ordered_sum(struct dd x, struct dd y)
 {
     struct dd s = dd_of_fast_sum(x.high, y.high);
@@ -444,10 +445,12 @@ FILTER_INLINE struct dd filter_ordered_sum(struct dd x, struct dd y)
 
 /* A step of Horner's scheme in a small number z: c + z y, where |z y| <= |c| / 10^4, c is within
  * u^2 of itself, z.low at most 3u z and y.low at most 2.1u |y.high|. The high parts do not wait for
- * the low ones, as these are not made small against them. In units of u^2 and of |c|: the product:
- * z.low y.low left out, roundings of 3.1 and 6.1: below 16 of 10^-4     0.0016 c.low + its low
- * part: 1 + 0.0007 the error of the highs' sum, which is exact, + that: 2 + 0.0008 so that it is
- * off by 3.004, by c's own 1, and by what y and z are; its low part is 2.001 u. */
+ * the low ones, as these are not made small against them. In units of u^2 and of |c|:
+ *     the product: z.low y.low left out, 6.3, roundings of 3.1 and 6.1; of 10^-4      0.0016
+ *     c.low + the product's low part, at most u + 6.1u of 10^-4: rounded within       1.0007
+ *     the low part of the highs' sum, itself exact, + that, at most 2.0008u: within   2.0008
+ * so that it is off by 3.004, by c's own 1, and by what y and z are off by; its low part is 2.001u
+ * of it. */
 FILTER_INLINE struct dd filter_horner(struct dd c, struct dd z, struct dd y)
 {
     struct dd product = dd_of_product(z.high, y.high);
@@ -456,7 +459,8 @@ FILTER_INLINE struct dd filter_horner(struct dd c, struct dd z, struct dd y)
     return (struct dd){sum.high, sum.low + (c.low + low)};
 }
 
-/* The first such step, of a y in double: 2.001 and c's own 1, and what z y is off by. */
+/* The first such step, of a y in double: 2.001 and c's own 1, and what z y, rounded, is off by. Its
+ * low part is 2.001u of it. */
 FILTER_INLINE struct dd filter_horner_first(struct dd c, double z, double y)
 {
     struct dd sum = dd_of_fast_sum(c.high, z * y);
@@ -474,8 +478,8 @@ FILTER_INLINE struct dd filter_square(struct dd r)
  * u^2 and of |r z y|:
  *     r z: left out 3, roundings of 4 and 5; its low part at most 5u           12
  *     r z y: left out 11, roundings of 3.1 and 8.1; its low part at most 8.1u  22.2
- * and z's own 4: less than 0.0004 of |r|, to which the last addition adds 3.001, and then what
- * y is off by. */
+ * and z's own 4: less than 0.0004 of |r|, to which the last addition adds 3.001 (the low part, of
+ * 8.1u, is 0.0001u of |r|), and then what y is off by. */
 FILTER_INLINE struct dd filter_beside(struct dd r, struct dd z, struct dd y)
 {
     struct dd cube = dd_of_product(r.high, z.high);
@@ -493,10 +497,10 @@ FILTER_INLINE struct dd filter_beside(struct dd r, struct dd z, struct dd y)
  *     left out, z^6/13! and less                                          0.00004
  *     from -z^3/7! on in double: the coefficient, the last addition and the product with z are
  *         within u each and z.high within 3u, and all smaller terms below u/100 of it: 6.1 u of
- *         0.0957 u                                                        0.584
+ *         0.0958 u                                                        0.585
  *     1/5! + that: 1 + 2.001 of z^2/5!                                    below 10^-9
  *     -1/3! + that: 1 + 3.004 of z/6                                      0.00003
- *     r + r z of that                                                     3.0015
+ *     r + r z of that, z's own 4 in the steps before included             3.0015
  * together less than 3.6. */
 #define FILTER_SINE_ERROR (3.6 * 0x1p-106)
 FILTER_INLINE struct dd filter_sine_of_rest(struct dd r, struct dd square)
@@ -510,7 +514,7 @@ FILTER_INLINE struct dd filter_sine_of_rest(struct dd r, struct dd square)
 
 /* cos r - 1 = z (-1/2 + z (1/4! + z (-1/6! + z/8! - z^2/10! + ...))). In units of u^2:
  *     left out, z^6/12! and less                                          0.0005
- *     from -z^3/6! on in double: as above, 6.1 u of 0.669 u               4.081
+ *     from -z^3/6! on in double: as above, 6.1 u of 0.6704 u              4.0895
  *     1/4! + that: 1 + 2.001 of z^2/4!                                    below 10^-8
  *     -1/2 + that: 3.004 of z/2                                           0.00006
  *     the product with z: left out 6.1, roundings of 3.1 and 6.1, z's own error 4, of z/2:
@@ -530,15 +534,19 @@ FILTER_INLINE struct dd filter_cosine_of_rest_less_1(struct dd square)
 }
 
 /* x less the nearest multiple of pi/256, k pi/256, |k| < 2^19. k (in double) times the step's high
- * and middle parts is exact, of 51 bits. With k, the product in double is within 2^19 * 2^-52 of
- * the true quotient, so that |x - k pi/256| <= pi/512 + 2^-39 < 0.00614.
+ * and middle parts is exact, of 51 bits. The true quotient is below 2^18.4; x.low, left out of it,
+ * is u of it, the factor off by 0.6 u and the product rounded within 2^-35: k, a whole number
+ * nearest to that product, is within 1/2 + 2^-33 of the quotient, so that |x - k pi/256| <=
+ * pi/512 + 2^-39 < 0.00614.
  *
  * x.high - k high is exact: where k is not 0, |x.high| > 2^-8, so that both are multiples of 2^-60,
- * and the difference is below 2^-7. So is that less k middle, in two parts, the lower at most
- * 0.0062 u. Low times k is at most 2^-69 |x|, of which what its low part would add is below 2^-122
- * |x|. So with m = |x.low| + 2^-69 |x|, the rounding of x.low - k low is at most u m and that of
- * its addition to the lower part u (m + 0.0062 u): together less than
- *     2.001 u |x.low| + (0.0063 + 2^-14.4 |x|) u^2,
+ * and the difference is below 2^-7, as k times the rest of the step is below 2^-21. So is that less
+ * k middle, in two parts, the lower at most 0.0062 u. k is at most 81.5 |x| + 0.51, and low below
+ * 2^-75.7, so that low times k is at most 2^-69 |x| + 2^-76; what its low part, below 2^-129.8,
+ * would add is at most 2^-123 |x| + 2^-130, and what low is off by much less. So with m = |x.low| +
+ * 2^-69 |x| + 2^-76, the rounding of x.low - k low is at most u m and that of its addition to the
+ * lower part u (m + 0.0062 u): together, as 2 u 2^-69 = 2^-15 u^2, less than
+ *     2.001 u |x.low| + (0.0063 + 1.5 2^-15 |x|) u^2,
  * and none where k = 0. */
 FILTER_INLINE struct dd filter_rest(struct dd x, double k, double *error)
 {
@@ -558,13 +566,17 @@ FILTER_INLINE struct dd filter_table_sine(unsigned k)
     return k / (2 * FILTER_QUARTER) % 2 ? dd_negative(sine) : sine;
 }
 
-/* x + y z + v w for |x| >= 2 D, where D = |y z| + 3 |v w|, or x = 0 and v w = 0; w.low may be up to
- * 6.1u |w.high|. In units of u^2:
+/* x + y z + v w for |x| >= 1.99 D, where D = |y z| + 3 |v w|, or x = 0 and v w = 0; w.low may be up
+ * to 6.1u |w.high|. In units of u^2:
  *     y z: as dd_product, the last step of which is exact, 6.5; its low part at most 3u
  *     v w: left out 6.1, roundings of 7.1 and 8.1: 21.4; its low part at most 8.1u
- *     the low parts, at most 3u D: rounded within 3 D; with the highs' error, u D: 4 D
- *     that, 4u D, and x.low: |x| + 4 D; with the highs' error, u (|x| + D): 2 |x| + 5 D
- * so that the additions make 3 |x| + 16 D (1 + 4u) of error; the last one is exact. */
+ *     these low parts, together at most 3u |y z| + 8.1u |v w| and so 3u D: rounded within 3 D
+ *     with the low part of the highs' sum, u D, at most 4u D: rounded within 4 D
+ *     that and x.low: at most u (|x| + 4 D): rounded within |x| + 4 D
+ *     with the low part of x.high + near.high, u (|x| + D): rounded within 2 |x| + 5 D
+ * so that the additions make 3 |x| + 16 D (1 + 4u) of error; the last one is exact, as sum.high is
+ * at least 0.49 |x| and what it is corrected by, u (2 |x| + 5 D), at most 10u of that. Where x = 0,
+ * nothing is rounded but the product. */
 FILTER_INLINE struct dd filter_near_sum(struct dd x, struct dd y, struct dd z, struct dd v,
                                         struct dd w)
 {
@@ -581,12 +593,13 @@ FILTER_INLINE struct dd filter_near_sum(struct dd x, struct dd y, struct dd z, s
 /* The sine and the cosine of k pi/256 + r, r being off by up to `reduction` and the angle itself by
  * `doubt` more. With S and C from the table, and s and 1 + c of r,
  *     sin x = S + (C s + S c),    cos x = C + (C c - S s).
- * S is 0, or at least 1.99 times what is added, which does as well as twice: |s| <= 0.00614, |c| <=
- * 0.000019 and sin(pi/256) = 0.01227. So is C. In units of u^2:
+ * S is 0, or at least 1.99 times filter_near_sum's D, 0.00614 |C| + 0.000057 |S|: sin(pi/256) =
+ * 0.01227, |s| <= 0.00614 and |c| <= 0.000019. So is C. In units of u^2:
  *     S: 1.0001, and 3 in the sum                                              4.0001 |S|
  *     C s: the product 6.5, C 1.0001, s 3.6 of |r|, which |s| does not exceed; 16 in the sum:
  *                                                                              27.11 |C r|
- *     S c: 21.4 + 1.0001 + 48 of 0.000019, and c's own error of 4.1            4.1014 |S|
+ *     S c: 21.4 + 1.0001 + 48 (three times 16 in the sum) of 0.000019, and c's own error of 4.1:
+ *                                                                              4.1014 |S|
  * and the same for cos x. Where k pi/256 is a multiple of pi/2, one of S and C is 0 and the other
  * 1 or -1, all products and the sum that makes the smaller one are exact, and only s's own 3.6 are
  * left of 27.11. Neither function changes by more than its argument. Underflow in 40 products at
@@ -649,7 +662,12 @@ __extension__ typedef __int128 filter_signed_wide;
  * 192 are multiplied by m. What is left out is below m 2^-192 < 2^-139, and of the product's
  * fraction, the bits below 2^-128. k is the nearest multiple of 1/512; the difference, of at most
  * 2^-10 turns, becomes a double-double within u^2 of itself, and its product with 2 pi is
- * within 6.5 + 1 more: in all 8.6 u^2 of pi/512 and 2^-127 turns, less than 0.06 u^2. */
+ * within 6.5 + 1 more: in all 8.6 u^2 of pi/512 and 2^-127 turns, less than 0.06 u^2.
+ *
+ * The bit 64 - 1 - i places before the point is bit i of filter_turn. It makes whole numbers of
+ * turns with m 2^e if i < e + 64, which is `first`, from 12 to 74 here: the three words end before
+ * bit 266 of 320. Rounding up to 512/512 overflows to k = 0, of which `rest`, taken as a signed
+ * number, is negative. */
 #define FILTER_TURN_ERROR (0.06 * 0x1p-106)
 #define FILTER_TURNS_MAX 0x1p62
 FILTER_INLINE void filter_sine_cosine_of_turns(double x, struct approximation *sine,
@@ -716,7 +734,9 @@ FILTER_INLINE struct dd filter_arctangent_of_rest(struct dd w)
  *     times the inverse, 2.6 u off                                                              7.8
  *     that product, rounded                                                                     3
  * together 16.8. What x and y are off by is divided by at least |Y| (1 - 2^-60), of which the
- * inverse is within the slop. */
+ * inverse is within the slop. Where the quotient or its products underflow, p.low and the fma are
+ * off by up to 2^-1075 each before they are multiplied by the inverse, and q and the correction
+ * after it. */
 FILTER_INLINE struct approximation filter_quotient_by(struct approximation x,
                                                       struct approximation y, double inverse)
 {
@@ -749,8 +769,8 @@ struct filter_direction {
     struct dd arctangent;
 };
 
-/* Of slope c = k/256, |c| <= 1, against the nearest half axis. Returns false where the point is not
- * finite. */
+/* Of slope c = k/256, |c| <= 1, against the nearest half axis, for y >= 0: from the second axis on,
+ * c is near -x / y. Returns false where there is no slope, as of 0 and of NaN. */
 FILTER_INLINE bool filter_find_direction(double x, double y, struct filter_direction *direction)
 {
     bool steep = y > fabs(x);
@@ -783,7 +803,8 @@ FILTER_INLINE bool filter_find_direction(double x, double y, struct filter_direc
  *     G: quarters and arctangent 1.0001 each, and 3.0001 of both in their sum (exact if both are 0)
  *     the arctangent of the quotient as it is: 3.5 |e|; it changes by no more than the quotient
  *     the last addition: 3.0001 (|G| + |e|), and |e| is at most |quotient| (1 + u). G is 0 or at
- *         least arctan(1/256) = 0.0039, twice what |e| may be. */
+ *         least arctan(1/256) = 0.003906, 1.98 times what |e| may be: filter_ordered_sum's case.
+ * 1 / along.high is within 2.1 u of 1 / along, as filter_quotient_by has it. */
 FILTER_INLINE bool filter_angle(struct approximation y, struct approximation x,
                                 const struct filter_direction *near, struct approximation *angle)
 {

@@ -486,8 +486,9 @@ static double any_doubt(double theta)
         return sign * 0x1p-60 * (1 + sample_wide(&numbers, -30, -1));
     case 1:
         return sample_wide(&numbers, -110, -50);
-    case 2: /* the opposite direction, whose tangent is the same */
-        return theta > 1.5 ? -0x1.921fb54442d18p+1 : 0x1.921fb54442d18p+1;
+    case 2: /* the opposite direction, whose tangent is the same, and a whole turn */
+        return (theta > 1.5 ? -0x1.921fb54442d18p+1 : 0x1.921fb54442d18p+1) *
+               (1 + sample_below(&numbers, 2));
     default:
         return theta * sample_wide(&numbers, -110, -97);
     }
@@ -545,7 +546,7 @@ static void check_turned(struct turned_test *test, mpfr_ptr theta)
         set_theta(theta, test->a, test->b, test->dimensions);
     }
     double this = part_of_turned(theta, test->t, angle);
-    if (!(this <= 1) || !(fabs(angle.high) <= 3.1416 && (!well || angle.error <= 0x1p-104))) {
+    if (!(this <= 1) || !(fabs(angle.high) <= 3.1416 && (!well || angle.error <= 0x1p-105))) {
         suite_check(false, "(%a, %a, %a) (%a, %a, %a), t %a, guess %a: %a, %g of %a", test->a[0],
                     test->a[1], test->a[2], test->b[0], test->b[1], test->b[2], test->t,
                     test->guess.high, angle.high, this, angle.error);
@@ -575,9 +576,9 @@ static void test_turned_angle(void)
         test.t = any_factor(near);
         test.doubt = any_doubt(near);
         mpfr_set_d(guess, test.doubt, MPFR_RNDN);
-        if (fabs(test.doubt) > 1) {
+        if (fabs(test.doubt) > 1) { /* pi or 2 pi */
             mpfr_const_pi(guess, MPFR_RNDN);
-            mpfr_setsign(guess, guess, test.doubt < 0, MPFR_RNDN);
+            mpfr_mul_si(guess, guess, (long)rint(test.doubt / 3), MPFR_RNDN);
         }
         mpfr_add(guess, theta, guess, MPFR_RNDN);
         test.guess.high = mpfr_get_d(guess, MPFR_RNDN);
@@ -622,6 +623,23 @@ static void test_slerp3_unclamped(void)
     check_function("slerp3_unclamped", 0.4);
 }
 
+/* |b| - |a| is 0, which has no exponent, and t large: L is |a|, however small that is. */
+static void test_equal_lengths(void)
+{
+    const struct function *function = catalog_find("slerp3_unclamped");
+    CU_ASSERT_FATAL(function != NULL);
+    static const int exponents[] = {-1000, -600, -500, 0, 500, 501, 1000};
+    for (size_t i = 0; i < sizeof exponents / sizeof *exponents; i++) {
+        double size = ldexp(1, exponents[i]);
+        double in[] = {3 * size, -size, 2 * size, size, 2 * size, -3 * size, 0x1.5p20};
+        struct values inputs = {.number = in};
+        struct containment found = {0};
+        contained_at(function, &inputs, &found);
+        suite_check(found.estimates == 1, "equal lengths of exponent %d are not estimated",
+                    exponents[i]);
+    }
+}
+
 static void test_slerp4(void)
 {
     check_function("slerp4", 0.4);
@@ -651,6 +669,7 @@ int main(int argc, char **argv)
         {"an angle times a large number, less whole turns", test_turned_angle},
         {"slerp3 is where the estimate says", test_slerp3},
         {"slerp3_unclamped is where the estimate says", test_slerp3_unclamped},
+        {"slerp3_unclamped of equal lengths", test_equal_lengths},
         {"slerp4 is where the estimate says", test_slerp4},
         {"angle3 is where the estimate says", test_angle3},
         {"rotate_toward3 is where the estimate says", test_rotate_toward3},
