@@ -24,10 +24,10 @@ mkdir -p "$state"
 plan()
 {
     cat <<'PLAN'
-library lerp 300000 200000000
-library lerp_cr 300000 200000000
-library hermite 300000 200000000
-library hermite_coefficients 300000 200000000
+library lerp 2500000 200000000
+library lerp_cr 2500000 200000000
+library hermite 2000000 200000000
+library hermite_coefficients 2500000 200000000
 library bezier 100000 60000000
 library bezier_parameter 100000 40000000
 library slerp3 100000 16000000
@@ -41,14 +41,14 @@ library crossfade_newton 20000 4000000
 library curve 20000 4000000
 library crossfade 20000 3000000
 library cubic_roots 5000 2000000
-wide lerp 2500000 40000000
-wide hermite 2500000 30000000
-wide hermite_coefficients 2500000 30000000
-long_double slerp3 100000 35000000
-long_double angle3 100000 35000000
-long_double rotate_toward3 100000 30000000
-exact lerp 500000 45000000
-exact lerp_cr 200000 45000000
+wide lerp 4000000 40000000
+wide hermite 3000000 30000000
+wide hermite_coefficients 3100000 30000000
+long_double slerp3 3400000 35000000
+long_double angle3 3400000 35000000
+long_double rotate_toward3 3400000 30000000
+exact lerp 5000000 45000000
+exact lerp_cr 5000000 45000000
 exact hermite_coefficients 50000 7000000
 exact hermite 5000 3000000
 exact slerp3 1000 100000
