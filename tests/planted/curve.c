@@ -51,6 +51,18 @@ static double last_key(const tl_curve_table *curve, double t)
                                           : true_curve(curve, t);
 }
 
+/* Between all keys' values, as if no tangent could lead beyond them. */
+static double holds_overshoot(const tl_curve_table *curve, double t)
+{
+    double value = true_curve(curve, t), low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; i < curve->count; i++) {
+        low = fmin(low, curve->keys[i].value);
+        high = fmax(high, curve->keys[i].value);
+    }
+    bool beyond = t < first_of(curve) || t > last_of(curve); /* slopes lead on there */
+    return beyond || curve->count == 1 ? value : fmin(fmax(value, low), high);
+}
+
 static double left_of_jump(const tl_curve_table *curve, double t)
 {
     for (size_t i = 0; i + 1 < curve->count; i++) {
