@@ -21,7 +21,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-enum { FULL_SAMPLES = 1000000, QUICK_SHARE = 10, SEED = 1 };
+enum { FULL_SAMPLES = 1000000, QUICK_SHARE = 10, ALONE = 5, SEED = 1 };
 enum { COST_TOLERANCE = 2 };   /* percent: what a compiler's next minor version may make of it */
 enum { COST_TIME_LIMITS = 6 }; /* for COST_CASES calls under valgrind, of that for one without */
 static const char two_threads[] = "two threads at once";
@@ -946,13 +946,23 @@ static bool stop_here(const struct work *work)
     return work->exit_code == EXIT_UNTRUSTED || process_interrupted();
 }
 
+/* How many samples of a function in all: of one that is gated alone, ALONE times the usual. */
+static uint64_t all_samples(const struct work *work)
+{
+    const struct request *request = work->request;
+    enum figure_set set = work->gate.set;
+    uint64_t usual = work->now.samples[set];
+    bool alone = request->selection.count == 1 && set == SET_FULL && !request->update;
+    return request->samples ? request->samples : alone ? ALONE * usual : usual;
+}
+
 static void run_sample_stages(struct work *work)
 {
     const struct request *request = work->request;
     const uint64_t *samples = work->now.samples;
     enum figure_set set = work->gate.set;
+    uint64_t count = all_samples(work);
     if (request->contract_only) {
-        uint64_t count = request->samples ? request->samples : samples[set];
         work->exit_code =
             exit_worse(work->exit_code, run_samples(work, "samples", count, SET_COUNT));
         return;
@@ -961,8 +971,8 @@ static void run_sample_stages(struct work *work)
     if (!stop_here(work) && request->update) {
         enum exit_code quick = run_samples(work, "quick samples", samples[SET_QUICK], SET_QUICK);
         work->exit_code = exit_worse(work->exit_code, quick);
-    } else if (!stop_here(work) && request->samples > samples[SET_FULL]) {
-        enum exit_code more = run_samples(work, "more samples", request->samples, SET_COUNT);
+    } else if (!stop_here(work) && count > samples[SET_FULL]) {
+        enum exit_code more = run_samples(work, "more samples", count, SET_COUNT);
         work->exit_code = exit_worse(work->exit_code, more);
     }
 }
@@ -1274,7 +1284,9 @@ int verb_gate(int argc, char **argv)
          0},
         {"impl", 'i', "FILE.so", 0, "Judge this shared object instead of the built-in library", 0},
         {"samples", 'n', "N", 0,
-         "Draw N cases for each function; what exceeds the baseline's is judged by the bounds", 0},
+         "Draw N cases for each function (default: the baseline's number, or a million; five times "
+         "that for a function gated alone); what exceeds the baseline's is judged by the bounds",
+         0},
         {"no-instructions", KEY_NO_COUNT, NULL, 0, "Count no instructions", 0},
         {"cost-tolerance", KEY_TOLERANCE, "PERCENT", 0,
          "What instruction counts may differ by (default 2)", 0},

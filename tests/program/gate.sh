@@ -84,6 +84,14 @@ gate 2 --baseline two.json --samples 100 lerp
 says err 'compares less than the baseline has'
 gate 0 --baseline two.json --samples 30 lerp
 says out 'samples              16         30'
+! grep -q 'more samples' out || fail "fewer than the baseline has, and more of them: $(cat out)"
+# A function alone: five times as many.
+gate 0 --baseline two.json lerp
+says out 'more samples         16       1500' 'samples              16        300'
+gate 0 --baseline two.json lerp hermite
+! grep -q 'more samples' out || fail "more samples, of two functions: $(cat out)"
+gate 0 --baseline two.json --quick lerp
+! grep -q 'more samples' out || fail "more samples, with --quick: $(cat out)"
 gate 0 --contract-only --samples 100 lerp
 says out 'against its bounds alone' 'within'
 
