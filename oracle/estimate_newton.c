@@ -149,15 +149,16 @@ FILTER_INLINE void choose(struct nodes *nodes, struct rest *rest, size_t place, 
 
 FILTER_INLINE bool set_order(struct nodes *nodes)
 {
-    struct rest rest = {.count = nodes->count};
+    struct rest rest; /* not cleared, which would cost more than choosing among few */
     struct sizes sizes = {1, 1};
-    size_t next = 0;
-    for (size_t i = 0; i < nodes->count; i++) {
+    size_t next = 0, i = 0;
+    rest.count = nodes->count;
+    do { /* there is one at least */
         rest.key[i] = i;
         rest.time[i] = nodes->times[i];
         rest.size[i] = 1;
         next = nodes->times[i] > nodes->times[next] ? i : next;
-    }
+    } while (++i < nodes->count);
     choose(nodes, &rest, next, 0);
     for (size_t k = 1; rest.count > 0; k++) {
         next = next_node(nodes, &rest, k, &sizes);
@@ -426,13 +427,14 @@ static void set_outputs(const struct nodes *nodes, struct estimate *estimate)
     estimate->value[nodes->channels] = approximation_of_double(TL_OK);
 }
 
-static struct nodes nodes_of(const struct values *inputs, size_t times, size_t values)
+/* All but the order, member by member: an initializer would clear that, too, at some cost. */
+static void set_nodes(struct nodes *nodes, const struct values *inputs, size_t times, size_t values)
 {
     size_t count = values_length(inputs, times);
-    return (struct nodes){.times = values_field(inputs, times),
-                          .values = values_field(inputs, values),
-                          .count = count,
-                          .channels = count == 0 ? 0 : values_length(inputs, values) / count};
+    nodes->times = values_field(inputs, times);
+    nodes->values = values_field(inputs, values);
+    nodes->count = count;
+    nodes->channels = count == 0 ? 0 : values_length(inputs, values) / count;
 }
 
 enum { TIMES, VALUES, T };
@@ -440,7 +442,8 @@ enum { TIMES, VALUES, T };
 FILTER_INLINE bool newton_estimation(const struct values *inputs, struct estimate *estimate)
 {
     double t = values_field(inputs, T)[0];
-    struct nodes nodes = nodes_of(inputs, TIMES, VALUES);
+    struct nodes nodes;
+    set_nodes(&nodes, inputs, TIMES, VALUES);
     if (!are_ordinary(&nodes) || nodes.count == 1 || !isfinite(t)) { /* one is given as it is */
         return false;
     }
@@ -478,14 +481,16 @@ FILTER_INLINE bool track_estimation(const struct values *inputs, struct estimate
 {
     double order = values_field(inputs, TRACK_ORDER)[0];
     double t = values_field(inputs, TRACK_T)[0];
-    struct nodes track = nodes_of(inputs, TRACK_TIMES, TRACK_VALUES);
+    struct nodes track;
+    set_nodes(&track, inputs, TRACK_TIMES, TRACK_VALUES);
     if (!(order == 1 || order == 2 || order == 3) || !are_ordinary(&track) || track.count == 1 ||
         !times_rise(&track) || !isfinite(t)) {
         return false;
     }
     size_t size = track.count <= (size_t)order ? track.count : (size_t)order + 1;
     size_t asked = window_at(&track, t, size);
-    struct nodes window = track;
+    struct nodes window;
+    set_nodes(&window, inputs, TRACK_TIMES, TRACK_VALUES);
     window.count = size;
     set_outputs(&window, estimate);
     for (size_t i = 0; i + size <= track.count; i++) {
@@ -520,8 +525,9 @@ FILTER_INLINE bool crossfade_newton_estimation(const struct values *inputs,
 {
     double t = values_field(inputs, CROSSFADE_T)[0];
     double w = values_field(inputs, CROSSFADE_W)[0];
-    struct nodes side[] = {nodes_of(inputs, A_TIMES, A_VALUES),
-                           nodes_of(inputs, B_TIMES, B_VALUES)};
+    struct nodes side[2];
+    set_nodes(&side[0], inputs, A_TIMES, A_VALUES);
+    set_nodes(&side[1], inputs, B_TIMES, B_VALUES);
     struct estimate part[2];
     if (side[0].channels != side[1].channels || !isfinite(t) || isnan(w) ||
         (w <= 0 && side[0].count == 1) || (w >= 1 && side[1].count == 1)) {
