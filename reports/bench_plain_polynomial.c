@@ -292,20 +292,50 @@ static void set_few_roots(struct roots *r)
     }
 }
 
-/* 2 sqrt(p) cos((angle + 2 pi k) / 3), where tan(angle) = sine / q: the largest is that of k = 0,
- * the least that of k = 1. */
+/* A cube root of (q + i sine) / 2, whose size is sqrt(p): a third of the angle in doubles, and
+ * Newton's method z = (2 z + (q + i sine) / (2 z^2)) / 3 doubles 50 good bits three times. That
+ * takes a quarter of the time of mpfr_atan2 and mpfr_sin_cos. */
+static void set_complex_root(mpfr_ptr x, mpfr_ptr y, mpfr_srcptr p, mpfr_srcptr q, mpfr_srcptr sine)
+{
+    mpfr_ptr size = plain_variable[11], real = plain_variable[12], imaginary = plain_variable[13];
+    mpfr_ptr work = plain_variable[14];
+    long exponent, sine_exponent;
+    double cosine = mpfr_get_d_2exp(&exponent, q, MPFR_RNDN);
+    double height = mpfr_get_d_2exp(&sine_exponent, sine, MPFR_RNDN);
+    double angle = atan2(ldexp(height, (int)(sine_exponent - exponent)), cosine) / 3;
+    mpfr_sqrt(size, p, MPFR_RNDN);
+    mpfr_mul_d(x, size, cos(angle), MPFR_RNDN);
+    mpfr_mul_d(y, size, sin(angle), MPFR_RNDN);
+    for (int step = 0; step < 3; step++) {
+        /* 1 / z^2 = (x - i y)^2 / (x^2 + y^2)^2 */
+        mpfr_fmma(size, x, x, y, y, MPFR_RNDN);
+        mpfr_sqr(size, size, MPFR_RNDN);
+        mpfr_mul_2ui(size, size, 1, MPFR_RNDN);
+        mpfr_ui_div(size, 1, size, MPFR_RNDN);
+        mpfr_fmms(real, x, x, y, y, MPFR_RNDN);
+        mpfr_mul(imaginary, x, y, MPFR_RNDN);
+        mpfr_mul_2ui(imaginary, imaginary, 1, MPFR_RNDN);
+        mpfr_fmma(work, q, real, sine, imaginary, MPFR_RNDN);
+        mpfr_fmms(imaginary, sine, real, q, imaginary, MPFR_RNDN);
+        mpfr_mul(work, work, size, MPFR_RNDN);
+        mpfr_mul(imaginary, imaginary, size, MPFR_RNDN);
+        mpfr_mul_2ui(x, x, 1, MPFR_RNDN);
+        mpfr_mul_2ui(y, y, 1, MPFR_RNDN);
+        mpfr_add(x, x, work, MPFR_RNDN);
+        mpfr_add(y, y, imaginary, MPFR_RNDN);
+        mpfr_div_ui(x, x, 3, MPFR_RNDN);
+        mpfr_div_ui(y, y, 3, MPFR_RNDN);
+    }
+}
+
+/* With z as there: 2 Re z is the largest x, and the others are -Re z -+ sqrt(3) Im z. */
 static void set_three_roots(struct roots *r, mpfr_srcptr p, mpfr_srcptr q, mpfr_srcptr sine)
 {
-    mpfr_ptr angle = r->work[3], s = r->root[1], c = r->root[2];
+    mpfr_ptr work = r->work[3], s = r->root[1], c = r->root[2];
     bool falling = mpfr_sgn(r->a) > 0; /* the largest becomes the least */
-    mpfr_atan2(angle, sine, q, MPFR_RNDN);
-    mpfr_div_ui(angle, angle, 3, MPFR_RNDN);
-    mpfr_sin_cos(s, c, angle, MPFR_RNDN);
-    mpfr_sqrt(angle, p, MPFR_RNDN);
-    mpfr_mul(c, c, angle, MPFR_RNDN);
-    mpfr_mul(s, s, angle, MPFR_RNDN);
-    mpfr_sqrt_ui(angle, 3, MPFR_RNDN);
-    mpfr_mul(s, s, angle, MPFR_RNDN);
+    set_complex_root(c, s, p, q, sine);
+    mpfr_sqrt_ui(work, 3, MPFR_RNDN);
+    mpfr_mul(s, s, work, MPFR_RNDN);
     mpfr_add(r->root[0], s, c, MPFR_RNDN);
     mpfr_neg(r->root[0], r->root[0], MPFR_RNDN);
     mpfr_sub(s, s, c, MPFR_RNDN);
