@@ -2,11 +2,11 @@
  * nearest, and |r - F| over the bound, without a certificate that this is right. What
  * `truelerp bench oracle` measures the oracle against.
  *
- * It is meant as a good program of its kind: the formulas are those of truelerp.h, all variables
- * are made once, a root is found in doubles before Newton's method makes 256 bits of it, what
- * several channels share is computed once, and of the error and its bound, when the cancellation is
- * over, doubles are compared. It looks at numbers only: whether a builder's status is right, it
- * does not ask. */
+ * It is meant as a good program of its kind: the formulas are those of truelerp.h, sines and angles
+ * are MPFR's, all variables are made once, a root is found in doubles before Newton's method makes
+ * 256 bits of it, what several channels share is computed once, and of the error and its bound,
+ * when the cancellation is over, doubles are compared. It looks at numbers only: whether a
+ * builder's status is right, it does not ask. */
 #ifndef TRUELERP_REPORTS_BENCH_PLAIN_H
 #define TRUELERP_REPORTS_BENCH_PLAIN_H
 
