@@ -562,7 +562,8 @@ int verb_bench_oracle(int argc, char **argv)
         "[FUNCTION...]",
         "Measures what judging a result costs, for all functions or only the named ones: with the "
         "oracle's first stage, with the ladder of precisions alone, and as a plain check "
-        "held at 256 bits in MPFR.",
+        "held at 256 bits in MPFR; on everyday inputs, on hard ones, and on those of the domain "
+        "that turns out to cost most.",
         NULL,
         NULL,
         NULL};
