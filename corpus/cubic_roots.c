@@ -454,11 +454,11 @@ static const struct domain list[] = {
     {"boundary", "every combination of zero, least, largest and non-finite coefficients", boundary},
 };
 
-enum { COUNT = sizeof list / sizeof *list, TYPICAL = 0, RANGE_EDGE = 16 };
+enum { COUNT = sizeof list / sizeof *list, TYPICAL = 0, HUGE_ROOTS = 14 };
 
 const struct domains domains_cubic_roots = {list,
                                             COUNT,
                                             TYPICAL,
-                                            RANGE_EDGE,
+                                            HUGE_ROOTS,
                                             {"log2 of the discriminant by the sum of its terms",
                                              -56, 0, discriminant}};

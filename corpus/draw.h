@@ -33,7 +33,12 @@ struct domains {
     const struct domain *list;
     size_t count;
     size_t typical; /* index of the domain of everyday data */
-    size_t hardest; /* index of the domain that costs the oracle most */
+    /* Index of the domain that is hard for the exact formula: on which the enclosures alone, at
+     * rising precisions and without the first stage, cost most, or within a tenth of that. The
+     * first stage settles most of these all the same, so that what costs the oracle as a whole most
+     * is other domains, as a rule those of any exponents or of complete cancellation, which it
+     * leaves to the enclosures; `truelerp bench oracle` finds them. */
+    size_t hardest;
     struct axis axis;
 };
 

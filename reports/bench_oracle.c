@@ -1,10 +1,13 @@
 /* truelerp bench oracle: what judging a result costs, against the ladder of precisions alone and
- * against the formula written in MPFR.
+ * against the formula written in MPFR: of each function on everyday inputs, on hard ones, and on
+ * those of its domains that costs most, which is found in the run itself.
  *
- * All are measured in one run. A round times every one once, next to its rivals, and every other
- * round runs in reverse order, so that a drift of the clock hits both sides of a ratio alike. A
- * ratio is formed within each round; the median of the rounds is reported with the median of the
- * distances from it. Speed is told and never judged: it changes no exit code. */
+ * All ways of judging get the same samples: those with a real answer, since a rule needs no
+ * arithmetic, and with a number for it, since a refusal leaves nothing to compare. All are measured
+ * in one run. A round times every one once, next to its rivals, and every other round runs in
+ * reverse order, so that a drift of the clock hits both sides of a ratio alike. A ratio is formed
+ * within each round; the median of the rounds is reported with the median of the distances from it.
+ * Speed is told and never judged: it changes no exit code. */
 #include "bench_plain.h"
 #include "json.h"
 #include "program.h"
@@ -22,10 +25,21 @@
 
 enum { CASES = 256, ROUNDS_MAX = 1000, TRIALS = 100000 };
 
+/* Looking for the costliest domain: how many samples of one, out of how many draws, are timed how
+ * often; and below how many it is passed over. */
+enum { SEARCH_CASES = 64, SEARCH_TRIALS = 512, SEARCH_PASSES = 3, SEARCH_LEAST = 16 };
+
 /* The ways of judging */
 enum way { WAY_FILTER, WAY_LADDER, WAY_PLAIN, WAYS };
 
-/* What is aimed at on everyday inputs: how many times faster than the plain formula. */
+/* Which inputs a row is about. */
+enum inputs { INPUTS_TYPICAL, INPUTS_HARDEST, INPUTS_COSTLIEST };
+
+static const char *const inputs_names[] = {"typical", "hardest", "costliest"};
+
+/* What is aimed at on everyday inputs: how many times faster than the plain formula. Newton's
+ * everyday nodes are 2 to 8: more of them, by themselves no less everyday, are drawn from its
+ * domain `many`, 9 to 30 jittered nodes, which its hardest row has all of. */
 struct target {
     const char *function;
     size_t nodes; /* 0: any number of them, or the function has none */
@@ -33,19 +47,24 @@ struct target {
 };
 
 static const struct target targets[] = {{"lerp", 0, 10},   {"hermite", 0, 20}, {"bezier", 0, 12},
-                                        {"newton", 4, 17}, {"newton", 16, 25}, {"slerp3", 0, 40}};
+                                        {"newton", 4, 17}, {"newton", 16, 25}, {"slerp3", 0, 40},
+                                        {"slerp4", 0, 40}};
 enum { TARGETS = sizeof targets / sizeof *targets };
 
 /* And on the hardest domain: how many times faster than the ladder. */
 static const double hardest_goal = 3;
 
+/* The share of cases of which a plain check tells what the oracle does, if it is the function's. */
+static const double least_agreement = 0.9;
+
 /* One line: a function on one domain. */
 struct row {
     const struct function *function;
     const struct domain *domain;
-    bool hardest;
+    enum inputs kind;
     size_t nodes;
     const struct plain *plain; /* NULL: there is none */
+    double agreement;          /* the share of cases of which it tells what the oracle does */
     double goal;               /* 0: none */
     struct values inputs[CASES], results[CASES];
     size_t count;
@@ -81,12 +100,24 @@ static void *memory(size_t count, size_t size)
     return block;
 }
 
-/* Draws samples with a real answer, since those by rule need no arithmetic, and calls the library
- * on them. */
-static void draw_row(struct row *row, struct judge *judge)
+static void free_row(struct row *row)
+{
+    for (size_t k = 0; k < CASES; k++) {
+        values_free(&row->inputs[k]);
+        values_free(&row->results[k]);
+    }
+    for (enum way way = WAY_FILTER; way < WAYS; way++) {
+        free(row->nanoseconds[way]);
+    }
+    free(row);
+}
+
+/* Draws samples that have a real answer, and a number for it, and calls the library on them. */
+static void draw_row(struct row *row, size_t cases, uint64_t trials, struct judge *judge)
 {
     size_t settled = 0;
-    for (uint64_t i = 0; i < TRIALS && row->count < CASES; i++) {
+    row->count = 0;
+    for (uint64_t i = 0; i < trials && row->count < cases; i++) {
         struct values *inputs = &row->inputs[row->count];
         struct values *results = &row->results[row->count];
         struct judgement judgement;
@@ -97,7 +128,7 @@ static void draw_row(struct row *row, struct judge *judge)
         implementation_call(implementation_builtin(), row->function, inputs, results);
         judge_set_filter(judge, true);
         judge_case(judge, row->function, inputs, results, &judgement);
-        if (judgement.stage != STAGE_RULE) {
+        if (judgement.stage != STAGE_RULE && values_length(results, 0) > 0) {
             settled += judgement.stage == STAGE_FILTER;
             row->count++;
         }
@@ -115,8 +146,7 @@ static double pass(const struct row *row, enum way way, struct judge *judge)
     judge_set_filter(judge, way == WAY_FILTER);
     for (size_t i = 0; i < row->count; i++) {
         if (way == WAY_PLAIN) {
-            double share;
-            sum += row->plain->check(&row->inputs[i], &row->results[i], &share);
+            sum += row->plain->check(&row->inputs[i], &row->results[i]).ulps;
         } else {
             judge_case(judge, row->function, &row->inputs[i], &row->results[i], &judgement);
             sum += judgement.error_ulp;
@@ -173,28 +203,46 @@ static void run(const struct request *request, struct judge *judge)
     }
 }
 
-/* Is the plain check the function's? Then its error is the judgement's, but for the grid that this
- * lies on, and so is the share of the bound. Inputs for which 256 bits do not do may differ, and a
- * list's judgement may be of another channel. */
-static bool plain_agrees(const struct row *row, struct judge *judge)
+/* The domain that costs the oracle most, a result; the typical one if none has enough samples. */
+static const struct domain *costliest(const struct function *function, struct judge *judge)
 {
-    size_t agreeing = 0, comparable = 0;
+    const struct domains *domains = domains_of(function);
+    struct row *row = memory(1, sizeof *row);
+    size_t found = domains->typical;
+    double most = 0;
+    row->function = function;
+    for (size_t d = 0; d < domains->count; d++) {
+        double least = HUGE_VAL; /* of some passes, that which was disturbed least */
+        row->domain = &domains->list[d];
+        draw_row(row, SEARCH_CASES, SEARCH_TRIALS, judge);
+        for (int i = 0; i < SEARCH_PASSES && row->count >= SEARCH_LEAST; i++) {
+            least = fmin(least, time_passes(row, WAY_FILTER, judge, 1) / (double)row->count);
+        }
+        if (row->count >= SEARCH_LEAST && least > most) {
+            most = least;
+            found = d;
+        }
+    }
+    free_row(row);
+    return &domains->list[found];
+}
+
+/* Of how many cases the plain check tells the error and the share of the bound that the judgement
+ * has, but for the grid that this lies on. Inputs for which 256 bits do not do differ. */
+static double plain_agreement(const struct row *row, struct judge *judge)
+{
+    size_t agreeing = 0;
+    bool in_ulps = function_in_ulps(row->function);
+    judge_set_filter(judge, true);
     for (size_t i = 0; i < row->count; i++) {
         struct judgement judgement;
-        double share;
-        double error = row->plain->check(&row->inputs[i], &row->results[i], &share);
+        struct plain_error plain = row->plain->check(&row->inputs[i], &row->results[i]);
         judge_case(judge, row->function, &row->inputs[i], &row->results[i], &judgement);
-        if (row->function->outputs[0].kind == FIELD_LIST &&
-            values_length(&row->results[i], 0) > 1) {
-            continue;
-        }
-        bool in_ulps = function_in_ulps(row->function);
-        double wanted_share = judgement.error_scaled / judgement.bound;
-        comparable++;
-        agreeing += fabs(error - judgement.error_ulp) <= 1e-6 * (1 + judgement.error_ulp) &&
-                    (in_ulps || fabs(share - wanted_share) <= 1e-6);
+        double share = judgement.error_scaled / judgement.bound;
+        agreeing += fabs(plain.ulps - judgement.error_ulp) <= 1e-6 * (1 + judgement.error_ulp) &&
+                    (in_ulps || fabs(plain.share - share) <= 1e-6);
     }
-    return comparable > 0 && 10 * agreeing >= 9 * comparable;
+    return row->count > 0 ? (double)agreeing / (double)row->count : 0;
 }
 
 /* Rows */
@@ -209,31 +257,39 @@ static double goal_of(const struct function *function, size_t nodes)
     return 0;
 }
 
-static void add_row(struct request *request, const struct function *function, bool hardest,
-                    size_t nodes)
+static void add_row(struct request *request, const struct function *function, enum inputs kind,
+                    const struct domain *domain, size_t nodes)
 {
-    const struct domains *domains = domains_of(function);
     struct row *row = memory(1, sizeof *row);
-    /* everyday nodes are few; many of them are the hardest domain of newton */
-    bool many = nodes > 8;
     row->function = function;
-    row->domain = &domains->list[hardest || many ? domains->hardest : domains->typical];
-    row->hardest = hardest;
+    row->domain = domain;
+    row->kind = kind;
     row->nodes = nodes;
-    row->plain = hardest ? NULL : plain_find(function->name);
-    row->goal = !hardest ? goal_of(function, nodes) : function->estimate ? hardest_goal : 0;
+    row->plain = plain_find(function->name);
+    if (kind == INPUTS_TYPICAL) {
+        row->goal = goal_of(function, nodes);
+    } else if (kind == INPUTS_HARDEST && function->estimate) {
+        row->goal = hardest_goal;
+    }
     request->rows[request->row_count++] = row;
 }
 
-static void add_rows(struct request *request, const struct function *function)
+static void add_rows(struct request *request, const struct function *function, struct judge *judge)
 {
-    add_row(request, function, false, 0);
+    const struct domains *domains = domains_of(function);
+    const struct domain *typical = &domains->list[domains->typical];
+    const struct domain *hardest = &domains->list[domains->hardest];
+    add_row(request, function, INPUTS_TYPICAL, typical, 0);
     for (size_t i = 0; i < TARGETS; i++) {
         if (strcmp(targets[i].function, function->name) == 0 && targets[i].nodes != 0) {
-            add_row(request, function, false, targets[i].nodes);
+            /* everyday nodes are few */
+            bool many = targets[i].nodes > 8;
+            add_row(request, function, INPUTS_TYPICAL,
+                    many ? domain_find(function, "many") : typical, targets[i].nodes);
         }
     }
-    add_row(request, function, true, 0);
+    add_row(request, function, INPUTS_HARDEST, hardest, 0);
+    add_row(request, function, INPUTS_COSTLIEST, costliest(function, judge), 0);
 }
 
 /* Figures */
@@ -280,7 +336,7 @@ static struct figure ratio(const struct row *row, enum way way, size_t rounds)
 /* That which the goal is about */
 static enum way rival(const struct row *row)
 {
-    return row->hardest ? WAY_LADDER : WAY_PLAIN;
+    return row->kind == INPUTS_TYPICAL ? WAY_PLAIN : WAY_LADDER;
 }
 
 static bool goal_met(const struct row *row, size_t rounds)
@@ -292,23 +348,28 @@ static bool goal_met(const struct row *row, size_t rounds)
 
 static void print_row(const struct request *request, const struct row *row)
 {
-    char name[40];
-    snprintf(name, sizeof name, row->nodes ? "%s n=%zu" : "%s", row->function->name, row->nodes);
-    printf("%-20s %-7s", name, row->hardest ? "hardest" : "typical");
+    char domain[40];
+    snprintf(domain, sizeof domain, row->nodes ? "%s, n=%zu" : "%s", row->domain->name, row->nodes);
+    printf("  %-9s %-18s", inputs_names[row->kind],
+           row->kind == INPUTS_TYPICAL && row->nodes == 0 ? "" : domain);
     if (row->count == 0) {
         printf("  no sample has a real answer\n");
         return;
     }
-    printf("%8.0f", summary(row->nanoseconds[WAY_FILTER], request->rounds).median);
+    printf("%7.0f", summary(row->nanoseconds[WAY_FILTER], request->rounds).median);
     for (enum way way = WAY_LADDER; way < WAYS; way++) {
         if (has_way(row, way)) {
-            printf("%8.0f%6.1f", summary(row->nanoseconds[way], request->rounds).median,
+            bool doubtful = way == WAY_PLAIN && row->agreement < least_agreement;
+            printf("%7.0f%s%6.1f", summary(row->nanoseconds[way], request->rounds).median,
+                   way != WAY_PLAIN ? ""
+                   : doubtful       ? "*"
+                                    : " ",
                    ratio(row, way, request->rounds).median);
         } else {
             printf("%8s%6s", "", "");
         }
     }
-    printf("%6.1f", 100 * row->settled);
+    printf("%4.0f", floor(100 * row->settled));
     if (row->goal > 0) {
         printf(" %g%s", row->goal, goal_met(row, request->rounds) ? "" : " missed");
     }
@@ -321,14 +382,20 @@ static void print_table(const struct request *request)
            "Nanoseconds to judge a result, medians of %llu interleaved rounds.\n"
            "filter  as every report judges       %%  what the first stage settles\n"
            "ladder  without the first stage      x  times the filter's\n"
-           "plain   F, S and the comparison in MPFR at 256 bits, without a certificate\n"
-           "goal    for plain's x on typical inputs, for the ladder's x on the hardest\n\n",
+           "plain   F, S and the comparison in MPFR at 256 bits, without a certificate;\n"
+           "        *: which is not enough for more than a tenth of these inputs\n"
+           "goal    for plain's x on typical inputs, for the ladder's x on the hardest\n"
+           "costliest: the domain for which the filter took longest in this run\n\n",
            tl_version(), request->pinned ? "" : ", not pinned",
            (unsigned long long)request->rounds);
-    printf("%-20s %-7s%8s%8s%6s%8s%6s%6s goal\n", "function", "domain", "filter", "ladder", "x",
+    printf("  %-9s %-18s%7s%7s%6s%7s %6s%4s goal\n", "inputs", "domain", "filter", "ladder", "x",
            "plain", "x", "%");
     for (size_t i = 0; i < request->row_count; i++) {
-        print_row(request, request->rows[i]);
+        const struct row *row = request->rows[i];
+        if (i == 0 || row->function != request->rows[i - 1]->function) {
+            printf("%s\n", row->function->name);
+        }
+        print_row(request, row);
     }
 }
 
@@ -346,7 +413,7 @@ static struct json_object *json_row(const struct request *request, const struct 
     static const char *const ratios[WAYS] = {NULL, "ladder_over_filter", "plain_over_filter"};
     struct json_object *object = json_object_new_object();
     json_add(object, "function", json_text(row->function->name));
-    json_add(object, "inputs", json_text(row->hardest ? "hardest" : "typical"));
+    json_add(object, "inputs", json_text(inputs_names[row->kind]));
     json_add(object, "domain", json_text(row->domain->name));
     json_add(object, "nodes", row->nodes ? json_count(row->nodes) : NULL);
     json_add(object, "cases", json_count(row->count));
@@ -360,6 +427,8 @@ static struct json_object *json_row(const struct request *request, const struct 
                      has ? json_figure(ratio(row, way, request->rounds)) : NULL);
         }
     }
+    json_add(object, "plain_agreement",
+             has_way(row, WAY_PLAIN) ? json_number(row->agreement) : NULL);
     json_add(object, "goal", row->goal > 0 ? json_number(row->goal) : NULL);
     json_add(object, "met",
              row->goal > 0 && row->count > 0
@@ -436,41 +505,44 @@ static bool pin(void)
 static void free_rows(struct request *request)
 {
     for (size_t i = 0; i < request->row_count; i++) {
-        struct row *row = request->rows[i];
-        for (size_t k = 0; k < CASES; k++) {
-            values_free(&row->inputs[k]);
-            values_free(&row->results[k]);
-        }
-        for (enum way way = WAY_FILTER; way < WAYS; way++) {
-            free(row->nanoseconds[way]);
-        }
-        free(row);
+        free_row(request->rows[i]);
     }
     free(request->rows);
 }
 
-/* Returns whether every plain formula agrees with the function. */
+/* Draws a row's cases. Returns whether the plain check is the function's: everyday inputs need no
+ * more than 256 bits. */
+static bool prepare(struct row *row, struct judge *judge)
+{
+    draw_row(row, CASES, TRIALS, judge);
+    if (!row->plain) {
+        complain("bench oracle: there is no plain check of %s", row->function->name);
+        return false;
+    }
+    row->agreement = plain_agreement(row, judge);
+    if (row->kind == INPUTS_TYPICAL && row->agreement < least_agreement) {
+        complain("bench oracle: the plain check of %s is not the function's", row->function->name);
+        return false;
+    }
+    return true;
+}
+
+/* Returns whether every function has a plain check that agrees with it. */
 static bool measure(struct request *request)
 {
     bool agrees = true;
-    request->rows = memory(catalog_count * (2 + TARGETS), sizeof(struct row *));
-    for (size_t i = 0; i < catalog_count; i++) {
-        if (selection_holds(&request->selection, catalog[i]->name)) {
-            add_rows(request, catalog[i]);
-        }
-    }
     struct judge *judge = judge_create();
     plain_open();
-    for (size_t i = 0; i < request->row_count; i++) {
-        struct row *row = request->rows[i];
-        draw_row(row, judge);
-        if (row->plain && !plain_agrees(row, judge)) {
-            complain("bench oracle: the plain check of %s is not the function's",
-                     row->function->name);
-            agrees = false;
+    request->rows = memory(catalog_count * (3 + TARGETS), sizeof(struct row *));
+    request->pinned = pin();
+    for (size_t i = 0; i < catalog_count; i++) {
+        if (selection_holds(&request->selection, catalog[i]->name)) {
+            add_rows(request, catalog[i], judge);
         }
     }
-    request->pinned = pin();
+    for (size_t i = 0; i < request->row_count; i++) {
+        agrees = prepare(request->rows[i], judge) && agrees;
+    }
     run(request, judge);
     plain_close();
     judge_destroy(judge);
@@ -490,7 +562,8 @@ int verb_bench_oracle(int argc, char **argv)
         "[FUNCTION...]",
         "Measures what judging a result costs, for all functions or only the named ones: with the "
         "oracle's first stage, with the ladder of precisions alone, and as a plain check "
-        "held at 256 bits in MPFR.",
+        "held at 256 bits in MPFR; on everyday inputs, on hard ones, and on those of the domain "
+        "that turns out to cost most.",
         NULL,
         NULL,
         NULL};
