@@ -42,7 +42,7 @@ static const char *const inputs_names[] = {"typical", "hardest", "costliest"};
  * domain `many`, 9 to 30 jittered nodes, which its hardest row has all of. */
 struct target {
     const char *function;
-    size_t nodes; /* 0: any number of them, or the function has none */
+    size_t nodes; /* with one channel; 0: any number of both, or the function has none */
     double goal;
 };
 
@@ -112,6 +112,12 @@ static void free_row(struct row *row)
     free(row);
 }
 
+/* So many nodes, and one channel */
+static bool has_nodes(const struct values *inputs, size_t nodes)
+{
+    return values_length(inputs, 0) == nodes && values_length(inputs, 1) == nodes;
+}
+
 /* Draws samples that have a real answer, and a number for it, and calls the library on them. */
 static void draw_row(struct row *row, size_t cases, uint64_t trials, struct judge *judge)
 {
@@ -122,7 +128,7 @@ static void draw_row(struct row *row, size_t cases, uint64_t trials, struct judg
         struct values *results = &row->results[row->count];
         struct judgement judgement;
         draw_case(1, row->function, row->domain, i, inputs);
-        if (row->nodes != 0 && values_length(inputs, 0) != row->nodes) {
+        if (row->nodes != 0 && !has_nodes(inputs, row->nodes)) {
             continue;
         }
         implementation_call(implementation_builtin(), row->function, inputs, results);
