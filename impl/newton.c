@@ -184,22 +184,26 @@ static tl_wide sum_of_terms(const forming *form, size_t k)
 static bool round_coefficient(tl_wide sum, tl_scaled bound, double *coefficient)
 {
     tl_scaled size = scaled_magnitude(sum);
-    if (sum.high == 0 || (size.exponent >= -1022 && size.exponent <= 1023)) {
+    bool inside = size.exponent > -1022 && size.exponent < 1023;
+    if (sum.high == 0 || inside) {
         *coefficient = tl_unscale((tl_scaled){sum.high, size.exponent});
         return true;
     }
-    if (!is_less(bound, size)) {
+    if (size.exponent == -1022 || size.exponent == 1023) {
+        *coefficient = tl_unscale((tl_scaled){sum.high, size.exponent});
+    } else if (!is_less(bound, size)) {
         *coefficient = 0;
         return true;
+    } else {
+        *coefficient = copysign(size.exponent > 0 ? DBL_MAX : DBL_MIN, sum.high);
     }
+    /* the whole of sum: its high part may be the least or the largest double, and it beyond that */
     tl_wide least = {1, 0, -1022}, beyond = {1, -0x1p-54, 1024};
     tl_wide margin = {bound.fraction, 0, bound.exponent + 1};
     if (size.exponent > 0) {
-        *coefficient = copysign(DBL_MAX, sum.high);
         tl_wide lowest = tl_wide_subtract(tl_wide_magnitude(sum), margin);
         return tl_wide_subtract(lowest, beyond).high < 0;
     }
-    *coefficient = copysign(DBL_MIN, sum.high);
     tl_wide highest = tl_wide_add(tl_wide_magnitude(sum), margin);
     return tl_wide_subtract(highest, least).high >= 0;
 }
