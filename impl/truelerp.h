@@ -112,12 +112,12 @@ TL_API double tl_lerp_cr(double a, double b, double t);
  *   3. m0 or m1 infinite: v0, which makes the segment a step;
  *   4. t0, v0, m0, t1, v1 or m1 not finite: NaN.
  *
- * K = 12, S = the sum of the four terms' absolute values. The largest known error is 10.4238 u S,
- * for t0 = -0x1.baf4ad97b7d7ep-335, v0 = -0, m0 = -0x1.60e4a3d10086fp+507,
- * t1 = 0x1.08ab7adcdd2fbp-290, v1 = -0x1.56c0e0eea46a6p+279, m1 = -0x1.358487aedea8bp+520,
- * t = 0x1.4d1345db1a52p-334
- *     gives  -0x1.1a2333eba6fe3p+195
- *     wants  -0x1.1a2333eba6fdd4186344p+195 */
+ * K = 12, S = the sum of the four terms' absolute values. The largest known error is 10.8599 u S,
+ * for t0 = 0x1.720035b4cad44p-61, v0 = 0x1.3ffffffffffffp+29, m0 = -0x1.ea5a3p-44,
+ * t1 = 0x1.08ab7add22b41p-15, v1 = -0x1.5722e444af291p+164, m1 = -0x1.358487afp+130,
+ * t = 0x1.4386d50a14798p-58
+ *     gives  -0x1.1a73d5e53d9dfp+80
+ *     wants  -0x1.1a73d5e53d9d9024d8bbp+80 */
 TL_API double tl_hermite(const tl_key *k0, const tl_key *k1, double t);
 
 /* The coefficients of the same cubic as a polynomial in x, a x^3 + b x^2 + c x + d, in this order:
@@ -219,13 +219,13 @@ TL_API int tl_cubic_roots(double a, double b, double c, double d, double roots[3
  * any component not finite gives NaN in all.
  *
  * K = 8 and S = |F| for every pair of representable vectors: the error vector's length is within
- * K u S + sqrt(3) 2^-1074. The largest known error is 5.7711 u S, for
- * a = (0x1.7733a1fbb5292p-4, 0x1.013e921d54b49p+0, 0x1.53ac4ac3bcc5ap-4),
- * b = (0x1.0b4a849e699b6p-39, -0x1.64892eb8d3de8p-36, -0x1.dcc8a22d4763dp-40),
- * t = 0x1.ffffe2a17bd43p-2
- *     gives  (0x1.032d85793b804p-1, 0x1.c9726d9bd4addp-11, -0x1.703351877c145p-9)
- *     wants  (0x1.032d85793b806eb68e57p-1, 0x1.c9726d9bd4a7506932a2p-11,
- *             -0x1.703351877c14ab4735ffp-9) */
+ * K u S + sqrt(3) 2^-1074. The largest known error is 6.0848 u S, for
+ * a = (0x1.7733a1fbb52ap+263, 0x1.013e921d54b4cp+267, 0x1.53ac4ac3bcc63p+263),
+ * b = (0x1.0b4a849e699abp+228, -0x1.64892eb8d3de4p+231, -0x1.dcc8a22d4763fp+227),
+ * t = 0x1.ffffe34d53dbbp-2
+ *     gives  (0x1.032d852267e84p+266, 0x1.c9706c2a1b8d5p+256, -0x1.70335bb1df3fap+258)
+ *     wants  (0x1.032d852267e87122dcfcp+266, 0x1.c9706c2a1b7e2ecc94a0p+256,
+ *             -0x1.70335bb1df4013c62e76p+258) */
 TL_API void tl_slerp3(const double a[3], const double b[3], double t, double result[3]);
 
 /* The same F for any finite t: the turn goes on at the same rate beyond both ends, and so does the
@@ -235,13 +235,13 @@ TL_API void tl_slerp3(const double a[3], const double b[3], double t, double res
  * for bit; any component not finite gives NaN in all.
  *
  * K = 8; S = |F| for t from 0 to 1, else S = (|1 - t| |a| + |t| |b|) (1 + pi |t|). The largest
- * known error is 4.5134 u S, for
- * a = (0x1.e1a441af4f01dp-1, -0x1.55ceb07c93a72p+3, 0x1.0e140950fea55p-2),
- * b = (0x1.d600000000001p+0, 0x1.8000000000004p+2, 0x0.0920020008002p-1022),
- * t = 0x1.ba052ba292be3p-2
- *     gives  (0x1.0d3333c079d8bp+3, -0x1.4448a07e3be24p+1, 0x1.26c3ae1534a77p-1)
- *     wants  (0x1.0d3333c079d8d7b3a936p+3, -0x1.4448a07e3be24686aba9p+1,
- *             0x1.26c3ae1534a7775083d5p-1) */
+ * known error is 5.4848 u S, for
+ * a = (-0x1.9aa86d40312dp-606, -0x1.023b7bf247dep-562, 0x1.03fee41371354p-569),
+ * b = (-0x1.03fee413713f9p-569, 0x1.bbb2a0bb71a78p-568, -0x1.5618079044115p-571),
+ * t = 0x1.ef7a2b70cb753p-2
+ *     gives  (-0x1.00fa217249c57p-563, -0x1.ab7d410cfbe6ap-566, -0x1.34d83193408c4p-565)
+ *     wants  (-0x1.00fa217249c59e5c5478p-563, -0x1.ab7d410cfbe6b8600084p-566,
+ *             -0x1.34d83193408c59787151p-565) */
 TL_API void tl_slerp3_unclamped(const double a[3], const double b[3], double t, double result[3]);
 
 /* The same for quaternions (x, y, z, w), which need not be unit: t is clamped to 0 .. 1, q is
@@ -257,15 +257,16 @@ TL_API void tl_slerp3_unclamped(const double a[3], const double b[3], double t, 
  * component not finite gives NaN in all.
  *
  * K = 8 and S = |F|: the error vector's length is within K u S + 2 2^-1074. The largest known error
- * is 4.7120 u S, for
- * p = (0x1.bb67ae858d6dap+1, 0x1.9e1582e60941p+27, -0x1.4d9b65600025cp+6, -0x1.8933e19d562bcp-2),
- * q = (0x1.ffff5893ef836p-74, -0x1.9e152090fc9ffp-47, -0x1.4d8ac84bd377fp-69,
- *      0x1.4f17946eecc0bp-74),
- * t = 0x1.612ad59cd5d7cp-1
- *     gives  (-0x1.83748e813d97p-4, 0x1.00ea133fd12cdp+26, 0x1.ca65ace3ea5c5p-1,
- *             -0x1.44a887b848dbp-2)
- *     wants  (-0x1.83748e813d9743784698p-4, 0x1.00ea133fd12caa2b5dd3p+26,
- *             0x1.ca65ace3ea5d32953a6dp-1, -0x1.44a887b848daeb0d5504p-2) */
+ * is 5.3844 u S, for
+ * p = (-0x1.9a852b6efp+912, -0x1.11ae1cf4c18d5p+911, -0x1.933fd57a0000ap+937,
+ *      -0x1.bffcea291b086p+910),
+ * q = (0x1.cd15443191cfbp+880, 0x1.184db75a3d3d9p+879, -0x1.3ad990653ead6p+859,
+ *      -0x1.bffc21408aff1p+910),
+ * t = 0x1.ffffffffa1b93p-2
+ *     gives  (-0x1.191c4660dd309p+911, -0x1.77e4331a2478ap+909, -0x1.1d23ee1a38edap+936,
+ *             -0x1.1d23ee417f43ep+936)
+ *     wants  (-0x1.191c4660dd30a29d47cfp+911, -0x1.77e4331a2478c34e1af3p+909,
+ *             -0x1.1d23ee1a38edc1fd1debp+936, -0x1.1d23ee417f441ab9acd6p+936) */
 TL_API void tl_slerp4(const double p[4], const double q[4], double t, double result[4]);
 
 /* The angle between two vectors, F = atan2(|a x b|, a . b), in radians, 0 to pi.
@@ -356,13 +357,14 @@ TL_API tl_status tl_newton_build(tl_newton_table *newton, const double *times, c
  * number within that bound of F rounds to an infinity, that infinity may be returned. At a node
  * the bound holds as it does elsewhere; one node alone gives its value, bit for bit.
  *
- * The largest known error is 1.5545 n u S, for the times 0x1.099960e77c9ep-95,
- * 0x1.1510d85ef4082p-95, 0x1.059960e77c9ep-95, 0x1.19dda52bc0e24p-95, -0x1.208b085333dedp-95 and
- * 0x1.0fffc74de3046p-95, the values 0x1.0d6402b2fe0b5p-341, -0x1p-281, 0x1.58d311691990bp-281,
- * 0x1.ff7de957de071p-343, 0x1.44444e948a886p-280 and -0x1.ffffffffffffep-282,
- * t = 0x1.209658dbe452p-101
- *     gives  0x1.6538330414a53p-265
- *     wants  0x1.6538330414a4c7e12833p-265 */
+ * The largest known error is 1.8588 n u S, for the times -0x1.1ab7f9ba8abp-89,
+ * -0x1.0015c2f56acf5p-89, -0x1.000b0c4c94a17p-89, -0x1.001acc4c94ap-89, -0x1.001b0c4c94a0bp-89,
+ * -0x1.00190c4c949fap-89, -0x1.00130c4c62094p-89 and -0x1.001a3a29c753ap-89, the values
+ * -0x1.26c8p-506, 0x1.76a48717dc4dap-564, 0x1.a1246ep-560, 0x1.000000b4b58ap-508,
+ * -0x1.2d4f7e28ecc1fp-542, 0x1.2cfffdbd93ep-563, -0x1.540d3fffffffdp-567 and
+ * 0x1.38041623b4e04p-562, t = 0x1.000000004c901p-36
+ *     gives  -0x1.009de2163cc6ap-45
+ *     wants  -0x1.009de2163cc628bfdf20p-45 */
 TL_API void tl_newton(const tl_newton_table *newton, double t, double *result);
 
 /* Piecewise polynomials of low order over many keys; made by tl_track_build. */
