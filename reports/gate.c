@@ -758,7 +758,7 @@ static void tell_threads(const struct work *work, struct gate_check *check,
     const struct domains *domains = domains_of(function);
     char text[KEPT_NOTE + 100];
     char *command = NULL;
-    if (result->finding == FINDING_ENVIRONMENT) {
+    if (result->finding == FINDING_ENVIRONMENT && result->number < THREADS_CASES) {
         size_t size;
         struct values inputs = {0};
         FILE *stream = open_memstream(&command, &size);

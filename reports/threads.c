@@ -7,6 +7,9 @@
 #include "../corpus/draw.h"
 
 #include <errno.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <pthread.h>
 #include <signal.h>
 #include <stdalign.h>
@@ -103,6 +106,82 @@ static void call_alone(struct scene *scene)
         scene->board->of_thread[0].calls++;
     }
     values_free(&results);
+}
+
+/* Of AddressSanitizer's runtime, where the program has it. */
+size_t __sanitizer_get_current_allocated_bytes(void) __attribute__((weak));
+
+/* What this process has of the C library's memory, in bytes; 0 where nobody can tell. */
+static size_t memory_in_use(void)
+{
+    if (__sanitizer_get_current_allocated_bytes) {
+        return __sanitizer_get_current_allocated_bytes();
+    }
+#ifdef __GLIBC__
+#if __GLIBC_PREREQ(2, 33)
+    struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+#endif
+#endif
+    return 0;
+}
+
+/* Calls a case so often, or each of them where there is no such case; returns the memory in use
+ * then. */
+static size_t call_repeatedly(struct scene *scene, size_t number, size_t times,
+                              struct values *results)
+{
+    for (size_t k = 0; k < times; k++) {
+        size_t i = number < THREADS_CASES ? number : k % THREADS_CASES;
+        implementation_call(scene->plan->implementation, scene->function, &scene->cases[i],
+                            results);
+        scene->board->of_thread[0].calls++;
+    }
+    return memory_in_use();
+}
+
+/* By how many bytes the memory in use grew in the last of some runs of so many calls, if it grew in
+ * each of them; else 0. What a first call keeps for later ones, as arithmetic of any precision does
+ * its constants, it does not keep again; and of the memory that was freed before, a leak may take
+ * some that is not counted. So there are calls before the first of these runs. */
+static size_t growth(struct scene *scene, size_t number, size_t times, struct values *results)
+{
+    enum { BEFORE = 2, RUNS = 3 };
+    size_t before = 0, now = 0;
+    for (size_t run = 0; run < BEFORE + RUNS; run++) {
+        before = now;
+        now = call_repeatedly(scene, number, times, results);
+        if (run >= BEFORE && now <= before) {
+            return 0;
+        }
+    }
+    return now - before;
+}
+
+/* Memory that calls do not give back, and the first case by which that is seen. A case is more than
+ * one call where there is more to see, but those are always as many. */
+static void watch_memory(struct scene *scene)
+{
+    enum { ENOUGH = 16 };
+    struct values results = {0};
+    size_t bytes = growth(scene, THREADS_CASES, THREADS_CASES, &results), times = THREADS_CASES;
+    size_t number = bytes > 0 ? 0 : THREADS_CASES;
+    while (number < THREADS_CASES) {
+        size_t of_case = growth(scene, number, ENOUGH, &results);
+        if (of_case > 0) {
+            bytes = of_case;
+            times = ENOUGH;
+            break;
+        }
+        number++;
+    }
+    values_free(&results);
+    struct threads_result *result = &scene->board->result;
+    if (bytes > 0 && result->finding == FINDING_COUNT) {
+        *result = (struct threads_result){FINDING_ENVIRONMENT, number, ""};
+        snprintf(result->note, sizeof result->note, "leaks memory, about %.3g bytes each time",
+                 (double)bytes / (double)times);
+    }
 }
 
 static void compare(struct scene *scene, size_t i, struct values *results)
@@ -225,6 +304,7 @@ static void work(void *context, size_t task)
                             .differing = THREADS_CASES};
     board->calling = true;
     call_alone(scene);
+    watch_memory(scene);
     int error = call_together(scene);
     board->calling = false;
     if (error != 0) {
