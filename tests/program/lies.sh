@@ -14,6 +14,7 @@ spoiling()
 {
     echo '#include <errno.h>'
     echo '#include <fenv.h>'
+    echo '#include <stdlib.h>'
     echo 'static void spoil(void) {'
     case $1 in
     up) echo 'fesetround(FE_UPWARD);' ;;
@@ -26,6 +27,11 @@ spoiling()
     x87_rounding) echo 'unsigned short c = 0xb7f; __asm__ volatile("fldcw %0" : : "m"(c));' ;;
     flags) echo 'feclearexcept(FE_INEXACT);' ;;
     errno) echo 'errno = EDOM;' ;;
+    leak) echo 'static void *volatile piece; piece = malloc(64);' ;;
+    keep) # what is given back, and what is kept once and for all
+        echo 'static void *volatile kept; void *volatile piece; static unsigned calls;'
+        echo 'if (!kept) kept = malloc(1000); piece = malloc(calls++ % 3000); free(piece);'
+        ;;
     esac
     echo '}'
 }
@@ -158,12 +164,12 @@ done >names
 for object in wrapped/objects/*.o; do
     objcopy --redefine-syms=names "$object"
 done
-for kind in $kinds flags errno; do
+for kind in $kinds flags errno leak keep; do
     spoiling "$kind" | sed "s/spoil(void)/spoil_$kind(void)/"
 done >wrapped.c
 {
     printf 'static const struct { const char *name; void (*spoil)(void); } kinds[] = {'
-    for kind in $kinds flags errno; do
+    for kind in $kinds flags errno leak keep; do
         printf '{"%s", spoil_%s}, ' "$kind" "$kind"
     done
     echo '};'
@@ -280,6 +286,42 @@ for function in $(sed -n 's/^FUNCTION(\(.*\))$/\1/p' "$source/oracle/catalog.def
     done
 done
 [ $tried -ge 200 ] || [ "$(uname -m)" != x86_64 ] || fail "only $tried calls spoil something"
+
+# Memory that calls do not give back, any of them, is found by calling them again and again.
+leaking()
+{
+    SPOIL_KIND=$2 SPOIL=" $4 " run "$1" gate "$3" --impl ./wrapped.so --contract-only \
+        --samples 100 --no-instructions --json gate.json
+}
+for names in 'lerp lerp' 'slerp3 slerp3' 'newton newton_build' 'track track_size' \
+    'curve curve' 'curve curve_build' 'crossfade crossfade_many'; do
+    # shellcheck disable=SC2086
+    leaking 0 keep $names
+    # shellcheck disable=SC2086
+    leaking 1 leak $names
+    says out 'two threads at once: environment:' 'leaks memory, about '
+    [ "$(grep -c '"kind":' gate.json)" -eq 1 ] || fail "$names leaks memory, and what else?"
+done
+leaking 1 leak bezier bezier
+grep -qE 'in case [0-9]+ of [a-z_]+: leaks memory, about (64|80) bytes each time$' out ||
+    fail "64 bytes a call: $(cat out)"
+shared early <<'END'
+#include <math.h>
+#include <stdlib.h>
+double tl_lerp(double a, double b, double t);
+double tl_lerp(double a, double b, double t)
+{
+    double *volatile piece = malloc(200);
+    if (isnan(t)) {
+        return a == b ? a : t;
+    }
+    free(piece);
+    return t == 1 ? b : t == 0 || a == b ? a : isfinite(a - b) ? fma(t, b, fma(-t, a, a)) : NAN;
+}
+END
+run 1 gate lerp --impl ./early.so --contract-only --samples 100 --no-instructions
+grep -A1 'leaks memory, about 2[0-9][0-9] bytes each time$' out | grep -q ',nan\\n' ||
+    fail "t NaN leaks: $(cat out)"
 
 # What linking with -ffast-math does to the process that loads the object.
 if [ "$(uname -m)" = x86_64 ] && echo "$lerp (void)b, (void)t; return a; }" >fast.c &&
