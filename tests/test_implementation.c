@@ -503,6 +503,10 @@ static void check_disturbed(const struct implementation *changing, struct distur
                 finding ? finding : "no finding");
     suite_check(values_length(&outputs, 0) == 1 && *values_field(&outputs, 0) == t / 3,
                 "%s, disturbed in way %zu: the result suffers", disturbed.name, how);
+    finding = implementation_examine(changing, catalog_find(disturbed.name), &inputs, &outputs);
+    suite_check(words[how] ? finding && strstr(finding, words[how]) : !finding,
+                "%s, disturbed in way %zu and examined: %s", disturbed.name, how,
+                finding ? finding : "no finding");
 }
 
 /* Before the next call, whatever that does. A negative time is for evaluations that take back what
