@@ -293,8 +293,8 @@ leaking()
     SPOIL_KIND=$2 SPOIL=" $4 " run "$1" gate "$3" --impl ./wrapped.so --contract-only \
         --samples 100 --no-instructions --json gate.json
 }
-for names in 'lerp lerp' 'slerp3 slerp3' 'newton newton_build' 'track track_size' \
-    'curve curve' 'curve curve_build' 'crossfade crossfade_many'; do
+for names in 'lerp lerp' 'newton newton_build' 'track track_size' 'curve curve_build' \
+    'crossfade crossfade_many'; do
     # shellcheck disable=SC2086
     leaking 0 keep $names
     # shellcheck disable=SC2086
