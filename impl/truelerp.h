@@ -14,9 +14,11 @@
  * number; where |F| + K u S >= 2^1024 - 2^970, an infinity of F's sign may be returned.
  *
  * The same inputs give the same bits on every compiler, optimisation level and instruction set.
- * Functions allocate nothing, hold no lock, leave errno and the floating-point environment alone
- * and may be called from any number of threads. They expect the default environment: round to
- * nearest, subnormals on. Result arrays may be the argument arrays. Angles are radians.
+ * Functions allocate nothing, hold no lock, leave errno and the modes of the floating-point
+ * environment alone and may be called from any number of threads. Exception flags may be raised, on
+ * the way to a finite result too, FE_INVALID and FE_DIVBYZERO among them; none is cleared.
+ * Functions expect the default environment: round to nearest, subnormals on. Result arrays may be
+ * the argument arrays. Angles are radians.
  */
 #ifndef TRUELERP_H
 #define TRUELERP_H

@@ -1,10 +1,12 @@
 #include "environment.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <float.h>
 #include <mpfr.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #if defined(__x86_64__) || defined(__i386__)
@@ -170,6 +172,7 @@ const char *environment_fault(void)
 
 enum {
     MXCSR_FLAGS = 0x3f, /* sticky; not a part of the environment that results depend on */
+    MXCSR_TOLD = 0x3d,  /* those that C knows: all but the one of subnormal operands */
     MXCSR_DAZ = 0x40,
     MXCSR_FTZ = 0x8000,
     MXCSR_ROUNDING = 0x6000,
@@ -212,6 +215,17 @@ const char *environment_restore(void)
                                       : "changed the x87 unit's precision or exceptions";
 }
 
+/* Arithmetic on doubles raises no flag of the x87 unit. */
+static int flags_are_raised(void)
+{
+    return (_mm_getcsr() & MXCSR_TOLD) == MXCSR_TOLD;
+}
+
+static void raise_flags(void)
+{
+    _mm_setcsr(_mm_getcsr() | MXCSR_TOLD);
+}
+
 #elif defined(__aarch64__)
 
 static const uint64_t FPCR_ROUNDING = UINT64_C(3) << 22;
@@ -234,6 +248,26 @@ const char *environment_restore(void)
                                 : "changed the floating-point control register";
 }
 
+/* IOC, DZC, OFC, UFC and IXC */
+static const uint64_t FPSR_TOLD = 0x1f;
+
+static uint64_t read_status(void)
+{
+    uint64_t status;
+    __asm__ volatile("mrs %0, fpsr" : "=r"(status));
+    return status;
+}
+
+static int flags_are_raised(void)
+{
+    return (read_status() & FPSR_TOLD) == FPSR_TOLD;
+}
+
+static void raise_flags(void)
+{
+    __asm__ volatile("msr fpsr, %0" : : "r"(read_status() | FPSR_TOLD));
+}
+
 #else
 
 const char *environment_restore(void)
@@ -245,4 +279,41 @@ const char *environment_restore(void)
     return "changed the rounding mode";
 }
 
+static int flags_are_raised(void)
+{
+    return fetestexcept(FE_ALL_EXCEPT) == FE_ALL_EXCEPT;
+}
+
+static void raise_flags(void)
+{
+    feraiseexcept(FE_ALL_EXCEPT);
+}
+
 #endif
+
+enum { NO_ERROR_NUMBER = 0x7e11 };
+
+void environment_lend(struct environment_lent *lent)
+{
+    lent->error = errno;
+    errno = NO_ERROR_NUMBER;
+    if (!flags_are_raised()) {
+        raise_flags();
+    }
+}
+
+const char *environment_take_back(struct environment_lent *lent)
+{
+    int error = errno;
+    errno = lent->error;
+    int flags_kept = flags_are_raised();
+    const char *changed = environment_restore();
+    if (changed || (flags_kept && error == NO_ERROR_NUMBER)) {
+        return changed;
+    }
+    if (!flags_kept) {
+        return "cleared floating-point exception flags";
+    }
+    snprintf(lent->text, sizeof lent->text, "set errno to %d (%s)", error, strerror(error));
+    return lent->text;
+}

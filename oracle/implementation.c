@@ -79,11 +79,43 @@ typedef void curve_many(const tl_curve_table *, const double *, size_t, double *
 typedef void crossfade_many(const tl_curve_table *, const tl_curve_table *, const double *,
                             const double *, size_t, double *);
 
+/* Around every single call of the implementation: what one leaves behind is put back before the
+ * next one, which would else be judged by it, or hide it. */
+static _Thread_local struct environment_lent lent;
+
+/* The first finding of that kind since forget_disturbances. */
+static _Thread_local char disturbance[ENVIRONMENT_TEXT];
+
+static void lend(void)
+{
+    environment_lend(&lent);
+}
+
+static void take_back(void)
+{
+    const char *finding = environment_take_back(&lent);
+    if (finding && !*disturbance) {
+        snprintf(disturbance, sizeof disturbance, "%s", finding);
+    }
+}
+
+static void forget_disturbances(void)
+{
+    *disturbance = '\0';
+}
+
+static const char *first_disturbance(void)
+{
+    return *disturbance ? disturbance : NULL;
+}
+
 static const char *call_lerp(any_function *const *symbol, const struct values *inputs,
                              struct values *outputs)
 {
     const double *x = inputs->number;
+    lend();
     outputs->number[0] = ((scalar_lerp *)symbol[0])(x[0], x[1], x[2]);
+    take_back();
     return NULL;
 }
 
@@ -162,7 +194,9 @@ static const char *call_hermite(any_function *const *symbol, const struct values
     struct two_keys keys;
     set_keys(keys.key, inputs->number);
     keep_keys(&keys);
+    lend();
     outputs->number[0] = ((key_value *)symbol[0])(&keys.key[0], &keys.key[1], inputs->number[6]);
+    take_back();
     return written_keys(&keys);
 }
 
@@ -176,7 +210,9 @@ static const char *call_hermite_coefficients(any_function *const *symbol,
     double coefficients[COEFFICIENTS + 1];
     memcpy(coefficients, outputs->number, COEFFICIENTS * sizeof *coefficients);
     coefficients[COEFFICIENTS] = guard;
+    lend();
     ((key_coefficients *)symbol[0])(&keys.key[0], &keys.key[1], coefficients);
+    take_back();
     memcpy(outputs->number, coefficients, COEFFICIENTS * sizeof *coefficients);
     return either(written_keys(&keys), written_behind(coefficients, COEFFICIENTS));
 }
@@ -209,8 +245,10 @@ static const char *call_bezier(any_function *const *symbol, const struct values 
     set_keys(keys.key, x);
     set_weights(keys.key, inputs, W0, W1);
     keep_keys(&keys);
+    lend();
     outputs->number[0] =
         ((key_value *)symbol[0])(&keys.key[0], &keys.key[1], *values_field(inputs, T));
+    take_back();
     return written_keys(&keys);
 }
 
@@ -223,8 +261,10 @@ static const char *call_bezier_parameter(any_function *const *symbol, const stru
     set_keys(keys.key, (double[6]){t0, NAN, NAN, t1, NAN, NAN});
     set_weights(keys.key, inputs, W0, W1);
     keep_keys(&keys);
+    lend();
     outputs->number[0] =
         ((key_value *)symbol[0])(&keys.key[0], &keys.key[1], *values_field(inputs, T));
+    take_back();
     return written_keys(&keys);
 }
 
@@ -242,7 +282,9 @@ static const char *call_cubic_roots(any_function *const *symbol, const struct va
     const double *x = inputs->number;
     double roots[MOST + 1] = {NAN, NAN, NAN, NAN}; /* the last one is nobody's */
     int multiplicities[MOST + 1] = {0};
+    lend();
     int result = ((polynomial_roots *)symbol[0])(x[0], x[1], x[2], x[3], roots, multiplicities);
+    take_back();
     bool counted = result >= 0 && result <= MOST;
     size_t count = counted ? (size_t)result : 0;
     values_clear(outputs);
@@ -283,7 +325,9 @@ static const char *call_vectors(any_function *function, size_t dimensions,
     memcpy(b, y, size);
     memcpy(result, outputs->number, size);
     result[dimensions] = guard;
+    lend();
     ((vector_slerp *)function)(a, b, x[2 * dimensions], result);
+    take_back();
     memcpy(outputs->number, result, size);
     bool kept = same_bytes(a, x, size) && same_bytes(b, y, size);
     return kept ? written_behind(result, dimensions) : wrote_arguments;
@@ -298,10 +342,14 @@ static const char *call_in_place(any_function *function, size_t dimensions,
     double a[DIMENSIONS_MAX + 1], b[DIMENSIONS_MAX + 1];
     memcpy(a, x, size);
     memcpy(b, y, size);
+    lend();
     ((vector_slerp *)function)(a, b, t, a);
+    take_back();
     bool same = are_same(a, outputs->number, dimensions);
     memcpy(a, x, size);
+    lend();
     ((vector_slerp *)function)(a, b, t, b);
+    take_back();
     return same && are_same(b, outputs->number, dimensions) ? NULL : differs_in_place;
 }
 
@@ -329,7 +377,9 @@ static const char *call_angle3(any_function *const *symbol, const struct values 
     const double *x = inputs->number;
     double vectors[6];
     memcpy(vectors, x, sizeof vectors);
+    lend();
     outputs->number[0] = ((vector_angle *)symbol[0])(vectors, vectors + 3);
+    take_back();
     return same_bytes(vectors, x, sizeof vectors) ? NULL : wrote_arguments;
 }
 
@@ -592,11 +642,16 @@ static struct built build_newton(any_function *const *symbol, const struct value
     struct scratch copies = {.count = 0};
     double *time = take_copy(&copies, inputs, times);
     double *value = take_copy(&copies, inputs, values);
-    double *table = take_table(scratch, ((newton_size *)symbol[1])(count, channels));
+    lend();
+    size_t doubles = ((newton_size *)symbol[1])(count, channels);
+    take_back();
+    double *table = take_table(scratch, doubles);
     struct built built = nothing_built;
     if (time && value && table) {
+        lend();
         built.status =
             ((newton_build *)symbol[2])(newton, time, value, count, channels, table, built.at);
+        take_back();
         built.finding =
             either(written_copy(time, inputs, times), written_copy(value, inputs, values));
     }
@@ -616,7 +671,9 @@ static const char *call_newton(any_function *const *symbol, const struct values 
     values_clear(outputs);
     double *result = append_guarded(outputs, usable ? channels_of(inputs, TIMES, VALUES) : 0);
     if (usable) {
+        lend();
         ((newton_value *)symbol[0])(&newton, *values_field(inputs, T), result);
+        take_back();
     }
     built.finding = either(built.finding, trim_results(outputs));
     append_built(outputs, &built);
@@ -635,8 +692,10 @@ static const char *call_crossfade_newton(any_function *const *symbol, const stru
     values_clear(outputs);
     double *result = append_guarded(outputs, usable ? channels_of(inputs, A_TIMES, A_VALUES) : 0);
     if (usable) {
+        lend();
         ((newton_crossfade *)symbol[0])(&a, &b, *values_field(inputs, T), *values_field(inputs, W),
                                         result);
+        take_back();
     }
     of_a.finding = either(of_a.finding, trim_results(outputs));
     *values_append(outputs, 1) = of_a.status;
@@ -663,11 +722,16 @@ static struct built build_track(any_function *const *symbol, const struct values
     struct scratch copies = {.count = 0};
     double *time = take_copy(&copies, inputs, TRACK_TIMES);
     double *value = take_copy(&copies, inputs, TRACK_VALUES);
-    double *table = take_table(scratch, ((track_size *)symbol[1])(order, count, channels));
+    lend();
+    size_t doubles = ((track_size *)symbol[1])(order, count, channels);
+    take_back();
+    double *table = take_table(scratch, doubles);
     struct built built = nothing_built;
     if (time && value && table) {
+        lend();
         built.status =
             ((track_build *)symbol[2])(track, order, time, value, count, channels, table, built.at);
+        take_back();
         built.finding = either(written_copy(time, inputs, TRACK_TIMES),
                                written_copy(value, inputs, TRACK_VALUES));
     }
@@ -687,7 +751,9 @@ static const char *call_track(any_function *const *symbol, const struct values *
     double *result =
         append_guarded(outputs, usable ? channels_of(inputs, TRACK_TIMES, TRACK_VALUES) : 0);
     if (usable) {
+        lend();
         ((track_value *)symbol[0])(&track, *values_field(inputs, TRACK_T), result);
+        take_back();
     }
     built.finding = either(built.finding, trim_results(outputs));
     append_built(outputs, &built);
@@ -737,7 +803,10 @@ static struct built build_curve(any_function *const *symbol, const struct values
     size_t count = values_length(inputs, first + CURVE_TIMES);
     static_assert(sizeof(tl_key) % sizeof(double) == 0, "keys take whole doubles");
     tl_key *keys = (tl_key *)scratch_take(scratch, count * (sizeof *keys / sizeof(double)));
-    double *table = take_table(scratch, ((curve_size *)symbol[1])(count));
+    lend();
+    size_t doubles = ((curve_size *)symbol[1])(count);
+    take_back();
+    double *table = take_table(scratch, doubles);
     struct built built = nothing_built;
     if (keys && table) {
         for (size_t i = 0; i < count; i++) {
@@ -745,8 +814,10 @@ static struct built build_curve(any_function *const *symbol, const struct values
         }
         tl_wrap before = (tl_wrap)*values_field(inputs, first + CURVE_BEFORE);
         tl_wrap after = (tl_wrap)*values_field(inputs, first + CURVE_AFTER);
+        lend();
         built.status =
             ((curve_build *)symbol[2])(curve, keys, count, before, after, table, built.at);
+        take_back();
     }
     built.finding = written_beside(&built);
     return built;
@@ -762,7 +833,9 @@ static const char *call_curve(any_function *const *symbol, const struct values *
     values_clear(outputs);
     double *result = append_results(outputs, usable);
     if (usable) {
+        lend();
         *result = ((curve_value *)symbol[0])(&curve, *values_field(inputs, CURVE_FIELDS));
+        take_back();
     }
     append_built(outputs, &built);
     return either(built.finding, scratch_return(&scratch));
@@ -779,8 +852,10 @@ static const char *call_crossfade(any_function *const *symbol, const struct valu
     values_clear(outputs);
     double *result = append_results(outputs, usable);
     if (usable) {
+        lend();
         *result = ((curve_crossfade *)symbol[0])(&a, &b, *values_field(inputs, 2 * CURVE_FIELDS),
                                                  *values_field(inputs, 2 * CURVE_FIELDS + 1));
+        take_back();
     }
     *values_append(outputs, 1) = of_a.status;
     *values_append(outputs, 1) = of_b.status;
@@ -859,7 +934,9 @@ static const char *examine_newton(any_function *const *symbol, any_function *man
         seal(&seals, &newton, sizeof newton);
         seal_block(&seals, &scratch, 0);
         double *result = append_guarded(&again, channels);
+        lend();
         ((newton_value *)symbol[0])(&newton, *values_field(inputs, T), result);
+        take_back();
         finding = either(broken_seals(&seals), differing(outputs, 0, result, channels));
     }
     values_free(&again);
@@ -881,7 +958,9 @@ static const char *examine_track(any_function *const *symbol, any_function *many
         seal(&seals, &track, sizeof track);
         seal_block(&seals, &scratch, 0);
         double *result = append_guarded(&again, channels);
+        lend();
         ((track_value *)symbol[0])(&track, *values_field(inputs, TRACK_T), result);
+        take_back();
         finding = either(broken_seals(&seals), differing(outputs, 0, result, channels));
     }
     values_free(&again);
@@ -908,8 +987,10 @@ static const char *examine_crossfade_newton(any_function *const *symbol, any_fun
         seal_block(&seals, &scratch, 0);
         seal_block(&seals, &scratch, 1);
         double *result = append_guarded(&again, channels);
+        lend();
         ((newton_crossfade *)symbol[0])(&a, &b, *values_field(inputs, T), *values_field(inputs, W),
                                         result);
+        take_back();
         finding = either(broken_seals(&seals), differing(outputs, 0, result, channels));
     }
     values_free(&again);
@@ -973,18 +1054,23 @@ struct forms {
 
 static double call_single(const struct forms *forms, double t, double w)
 {
-    return forms->b ? ((curve_crossfade *)forms->single)(forms->a, forms->b, t, w)
-                    : ((curve_value *)forms->single)(forms->a, t);
+    lend();
+    double result = forms->b ? ((curve_crossfade *)forms->single)(forms->a, forms->b, t, w)
+                             : ((curve_value *)forms->single)(forms->a, t);
+    take_back();
+    return result;
 }
 
 static void call_many(const struct forms *forms, const double *times, const double *weights,
                       size_t count, double *results)
 {
+    lend();
     if (forms->b) {
         ((crossfade_many *)forms->many)(forms->a, forms->b, times, weights, count, results);
     } else {
         ((curve_many *)forms->many)(forms->a, times, count, results);
     }
+    take_back();
 }
 
 /* Builds the curve again in its own memory, with the values of the inputs or, if they are to be
@@ -999,10 +1085,12 @@ static void rebuild(any_function *const *symbol, const struct values *inputs, si
             examined->keys[i].value = 1 - examined->keys[i].value;
         }
     }
+    lend();
     ((curve_build *)symbol[2])(&examined->curve, examined->keys, examined->count,
                                (tl_wrap)*values_field(inputs, first + CURVE_BEFORE),
                                (tl_wrap)*values_field(inputs, first + CURVE_AFTER), examined->table,
                                at);
+    take_back();
 }
 
 /* Calls at other times and then at t, with other values in the same place: whoever remembers a
@@ -1413,8 +1501,9 @@ const char *implementation_examine(const struct implementation *implementation,
         function_fault(function, inputs, &field)) {
         return NULL;
     }
+    forget_disturbances();
     const char *besides = examine(implementation, i, symbol, inputs, outputs);
-    return either(environment_restore(), besides);
+    return either(first_disturbance(), besides);
 }
 
 const char *implementation_call(const struct implementation *implementation,
@@ -1434,11 +1523,12 @@ const char *implementation_call(const struct implementation *implementation,
     if (function_fault(function, inputs, &field)) {
         return NULL; /* it cannot be called like this */
     }
+    forget_disturbances();
     const char *besides = entries[i]->call(symbol, inputs, outputs);
     if (!besides && implementation->handle && !implementation->once) {
         besides = examine(implementation, i, symbol, inputs, outputs);
     }
-    const char *finding = either(environment_restore(), besides);
+    const char *finding = either(first_disturbance(), besides);
     if (finding || !implementation->handle) {
         return finding;
     }

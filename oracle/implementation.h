@@ -31,10 +31,11 @@ const char *implementation_name(const struct implementation *implementation);
 bool implementation_has(const struct implementation *implementation,
                         const struct function *function);
 
-/* Calls it. Returns NULL, or a finding in one line: the call changed the floating-point
- * environment (which is put back at once), wrote to its arguments or, of a foreign implementation,
- * did what implementation_examine looks for. `outputs` has the function's fields in any case;
- * without a call (see function_fault) they are NaN. */
+/* Calls it. Returns NULL, or a finding in one line, good until the thread's next call: a call, of a
+ * builder as well, changed the floating-point environment, cleared flags or set errno (all of which
+ * is put back before the next one), wrote to its arguments or, of a foreign implementation, did
+ * what implementation_examine looks for. `outputs` has the function's fields in any case; without a
+ * call (see function_fault) they are NaN. */
 const char *implementation_call(const struct implementation *implementation,
                                 const struct function *function, const struct values *inputs,
                                 struct values *outputs);

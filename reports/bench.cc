@@ -8,6 +8,10 @@
  */
 #include "bench.h"
 
+extern "C" {
+#include "../oracle/environment.h"
+}
+
 #include <getopt.h>
 #include <sched.h>
 
@@ -165,7 +169,8 @@ constexpr const char *HELP =
     "  --help            this text\n"
     "\n"
     "The exit code does not depend on any goal: 0 measured, 1 a function and its peer\n"
-    "give different answers, 2 wrong usage or unwritable output.\n";
+    "give different answers, 2 wrong usage or unwritable output, 3 nothing measured,\n"
+    "for arithmetic is not what it should be here.\n";
 
 double option_number(const char *option, const char *text, double low, double high)
 {
@@ -238,6 +243,10 @@ settings read_arguments(int count, char **arguments)
 int main(int count, char **arguments)
 {
     const bench::settings settings = bench::read_arguments(count, arguments);
+    const char *fault = environment_fault();
+    if (fault != nullptr) {
+        bench::fail(3, std::string("no answer given here could be trusted: ") + fault);
+    }
     bench::plan plan = bench::make_plan(settings);
     const bool pinned = bench::pin();
     bench::run(plan, settings);

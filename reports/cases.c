@@ -84,6 +84,9 @@ int verb_draw(int argc, char **argv)
         NULL};
     struct request request = {.seed = 1, .count = 1};
     program_parse(&argp, "draw", argc, argv, &request);
+    if (program_environment() != EXIT_WITHIN) {
+        return EXIT_UNTRUSTED;
+    }
     const struct function *function = program_function(request.function);
     const struct domain *domain = function ? domain_named(function, request.domain) : NULL;
     if (!domain) {

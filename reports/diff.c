@@ -462,6 +462,9 @@ int verb_diff(int argc, char **argv)
         NULL};
     struct request request = {0};
     program_parse(&argp, "diff", argc, argv, &request);
+    if (program_environment() != EXIT_WITHIN) {
+        return EXIT_UNTRUSTED;
+    }
     struct side sides[2] = {{.is_baseline = false}};
     enum exit_code exit_code = run(&request, sides);
     for (int i = 0; i < 2; i++) {

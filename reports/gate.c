@@ -758,7 +758,7 @@ static void tell_threads(const struct work *work, struct gate_check *check,
     const struct domains *domains = domains_of(function);
     char text[KEPT_NOTE + 100];
     char *command = NULL;
-    if (result->finding == FINDING_ENVIRONMENT) {
+    if (result->finding == FINDING_ENVIRONMENT && result->number < THREADS_CASES) {
         size_t size;
         struct values inputs = {0};
         FILE *stream = open_memstream(&command, &size);
@@ -1307,6 +1307,7 @@ int verb_gate(int argc, char **argv)
         "functions or the named ones: the stored cases, samples of every domain and a climb from "
         "the worst stored cases are judged by their bounds and compared with the baseline, figure "
         "by figure and bit by bit; two threads call each function at once, and get what one gets; "
+        "no memory is lost; "
         "instructions are counted where valgrind is."
         "\vWhat is worse is a regression and fails. What is better, or merely other, fails too, "
         "until --update writes a new baseline or --allow-improvement lets it pass. Exit code 0: as "

@@ -587,16 +587,14 @@ static enum exit_code run(struct hunt *hunt)
 {
     const struct request *request = hunt->request;
     hunt->exit_code = program_environment();
-    hunt->exit_code =
-        exit_worse(hunt->exit_code,
-                   subject_open(&hunt->subject, request->implementation, request->time_limit));
+    if (hunt->exit_code == EXIT_UNTRUSTED) {
+        return EXIT_UNTRUSTED; /* nor could the stored cases be read */
+    }
+    hunt->exit_code = subject_open(&hunt->subject, request->implementation, request->time_limit);
     if (hunt->exit_code == EXIT_USAGE ||
         !subject_has_selection(&hunt->subject, &hunt->request->selection) ||
         !choose_functions(hunt) || !read_known(hunt) || !output_directory(request->out)) {
         return EXIT_USAGE;
-    }
-    if (hunt->exit_code == EXIT_UNTRUSTED) {
-        return EXIT_UNTRUSTED;
     }
     return exit_worse(hunt->exit_code, search_and_tell(hunt));
 }

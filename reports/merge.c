@@ -155,11 +155,14 @@ static bool shards_stay(const struct request *request)
 static enum exit_code merge_shards(const struct request *request, struct shard_merge *merge)
 {
     enum exit_code exit_code = program_environment();
-    if (!shards_stay(request) || !read_shards(request, merge)) {
+    if (!shards_stay(request)) {
         return EXIT_USAGE;
     }
     if (exit_code != EXIT_WITHIN) {
-        return exit_code;
+        return exit_code; /* nor could the shards' numbers be read */
+    }
+    if (!read_shards(request, merge)) {
+        return EXIT_USAGE;
     }
     char *missing = shard_merge_missing(merge);
     if (request->into) {

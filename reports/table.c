@@ -426,10 +426,7 @@ static enum exit_code write_picture(const struct reader *reader,
 
 static enum exit_code show(const struct reader *reader)
 {
-    enum exit_code exit_code = program_environment();
-    if (exit_code != EXIT_WITHIN) {
-        return exit_code;
-    }
+    enum exit_code exit_code = EXIT_WITHIN;
     struct differences differences;
     differences_create(&differences, reader->nodes.times, reader->nodes.values,
                        reader->nodes.count);
@@ -447,6 +444,9 @@ static enum exit_code run(const struct request *request)
                                          {"--svg", request->svg, true}};
     if (!program_files_apart(files, sizeof files / sizeof files[0])) {
         return EXIT_USAGE;
+    }
+    if (program_environment() != EXIT_WITHIN) {
+        return EXIT_UNTRUSTED; /* nor could the nodes be read */
     }
     bool standard = strcmp(request->file, "-") == 0;
     FILE *stream = standard ? stdin : fopen(request->file, "r");

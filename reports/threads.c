@@ -7,6 +7,9 @@
 #include "../corpus/draw.h"
 
 #include <errno.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <pthread.h>
 #include <signal.h>
 #include <stdalign.h>
@@ -103,6 +106,119 @@ static void call_alone(struct scene *scene)
         scene->board->of_thread[0].calls++;
     }
     values_free(&results);
+}
+
+/* Of AddressSanitizer's runtime, where the program has it. */
+size_t __sanitizer_get_current_allocated_bytes(void) __attribute__((weak));
+
+/* Of each small size the C library keeps some freed pieces for a thread, which it counts as in use:
+ * none to 7, as it happens. From here on they are 7. */
+static void fill_freed_pieces(void)
+{
+    enum { SIZES = 64, LEAST = 24, APART = 16, PIECES = 7 * SIZES };
+    void *volatile piece[PIECES];
+    for (size_t i = 0; i < PIECES; i++) {
+        piece[i] = malloc(LEAST + APART * (i % SIZES));
+    }
+    for (size_t i = 0; i < PIECES; i++) {
+        free(piece[i]);
+    }
+}
+
+/* What this process has of the C library's memory, in bytes; 0 where nobody can tell. */
+static size_t memory_in_use(void)
+{
+    if (__sanitizer_get_current_allocated_bytes) {
+        return __sanitizer_get_current_allocated_bytes();
+    }
+#ifdef __GLIBC__
+#if __GLIBC_PREREQ(2, 33)
+    fill_freed_pieces();
+    struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+#endif
+#endif
+    return 0;
+}
+
+/* Some of the cases, so often. */
+struct calls {
+    size_t first, count;
+    size_t passes;
+};
+
+static void call_all(struct scene *scene, const struct calls *calls)
+{
+    const struct implementation *implementation = scene->plan->implementation;
+    struct values results = {0};
+    for (size_t k = 0; k < calls->passes * calls->count; k++) {
+        size_t i = calls->first + k % calls->count;
+        implementation_call(implementation, scene->function, &scene->cases[i], &results);
+        if (implementation == implementation_builtin()) {
+            implementation_examine(implementation, scene->function, &scene->cases[i], &results);
+        }
+        scene->board->of_thread[0].calls++;
+    }
+    values_free(&results);
+}
+
+/* By how many bytes a pass the memory in use grows, if it does in each of some runs, by `least`.
+ * What a first call keeps for later ones, as arithmetic of any precision does its constants, it
+ * does not keep again: there are calls before. */
+static double growth(struct scene *scene, struct calls calls, size_t least)
+{
+    enum { BEFORE = 2, RUNS = 3 };
+    for (size_t run = 0; run < BEFORE; run++) {
+        call_all(scene, &calls);
+    }
+    size_t start = memory_in_use(), before = start;
+    for (size_t run = 0; run < RUNS; run++) {
+        call_all(scene, &calls);
+        size_t now = memory_in_use();
+        if (now < before + least) {
+            return 0;
+        }
+        before = now;
+    }
+    return (double)(before - start) / (double)(RUNS * calls.passes);
+}
+
+/* The case at which the memory in use grows most, by halving. */
+static size_t find_growing(struct scene *scene)
+{
+    struct calls calls = {0, THREADS_CASES, 1};
+    while (calls.count > 1) {
+        struct calls low = {calls.first, calls.count / 2, 1};
+        struct calls high = {low.first + low.count, calls.count - low.count, 1};
+        calls = growth(scene, low, 0) >= growth(scene, high, 0) ? low : high;
+    }
+    return calls.first;
+}
+
+/* Memory that calls do not give back. A few hundred bytes more or less are there after any calls
+ * that allocate: between their pieces, some too small for any use are left. So what grows by at
+ * least one smallest piece at each of many calls of one case leaks, and what grows by more than
+ * that over all cases. */
+static void watch_memory(struct scene *scene)
+{
+    enum { PIECE = 16, ONE_PASSES = 64, ALL_PASSES = 4, ALL_LEAST = 4096 };
+    const struct calls all = {0, THREADS_CASES, 1};
+    if (growth(scene, all, 1) == 0) {
+        return;
+    }
+    size_t number = find_growing(scene);
+    double bytes = growth(scene, (struct calls){number, 1, ONE_PASSES}, (size_t)PIECE * ONE_PASSES);
+    if (bytes == 0) {
+        number = THREADS_CASES;
+        bytes =
+            growth(scene, (struct calls){0, THREADS_CASES, ALL_PASSES}, ALL_LEAST) / THREADS_CASES;
+    }
+    struct threads_result *result = &scene->board->result;
+    if (bytes > 0 && result->finding == FINDING_COUNT) {
+        *result = (struct threads_result){FINDING_ENVIRONMENT, number, ""};
+        snprintf(result->note, sizeof result->note, "leaks memory, about %.3g bytes each time",
+                 bytes);
+    }
 }
 
 static void compare(struct scene *scene, size_t i, struct values *results)
@@ -225,6 +341,7 @@ static void work(void *context, size_t task)
                             .differing = THREADS_CASES};
     board->calling = true;
     call_alone(scene);
+    watch_memory(scene);
     int error = call_together(scene);
     board->calling = false;
     if (error != 0) {

@@ -1,5 +1,6 @@
-/* Functions called by two threads at once: whoever keeps something between two calls, or in one
- * place for all of them, gives other results then. */
+/* Functions called again and again, and then by two threads at once: whoever keeps something
+ * between two calls, or in one place for all of them, needs more and more memory, or gives other
+ * results. */
 #ifndef TRUELERP_REPORTS_THREADS_H
 #define TRUELERP_REPORTS_THREADS_H
 
@@ -22,7 +23,7 @@ struct threads_plan {
 /* What came of one function. */
 struct threads_result {
     enum finding finding; /* FINDING_COUNT: none */
-    size_t number;        /* of the case, below THREADS_CASES; where it died, the first */
+    size_t number;        /* of the case; THREADS_CASES: none by itself; where it died, the first */
     char note[KEPT_NOTE];
 };
 

@@ -5,6 +5,7 @@
 
 #include "../oracle/environment.h"
 
+#include <errno.h>
 #include <fenv.h>
 #include <math.h>
 #include <stdio.h>
@@ -188,6 +189,61 @@ static void flags_are_neither_reported_nor_cleared(void)
     feclearexcept(FE_ALL_EXCEPT);
 }
 
+/* A call that spoils the environment in this way, and errno. */
+static int lent_is_taken_back(const struct spoiling *spoiling)
+{
+    struct environment_lent lent;
+    errno = ENOENT;
+    environment_lend(&lent);
+    if (errno == ENOENT || errno == EDOM) {
+        return 1;
+    }
+    spoiling->spoil();
+    errno = EDOM;
+    if (!says(environment_take_back(&lent), spoiling->restored) || errno != ENOENT) {
+        return 2;
+    }
+    return environment_fault() || environment_restore() ? 3 : 7;
+}
+
+static void what_was_lent_is_taken_back(void)
+{
+    for (int i = 0; i < SPOILINGS; i++) {
+        int code = in_child(lent_is_taken_back, &spoilings[i]);
+        suite_check(code == 7, "%s in a call: %d", spoilings[i].name, code);
+    }
+}
+
+static const char *found_after(int raised, int cleared, int error)
+{
+    static struct environment_lent lent;
+    environment_lend(&lent);
+    feraiseexcept(raised);
+    feclearexcept(cleared);
+    errno = error ? error : errno;
+    return environment_take_back(&lent);
+}
+
+/* Each flag, whether it was raised before or not; raising one is nobody's fault. */
+static void cleared_flags_and_errno_are_found(void)
+{
+    static const int flags[] = {FE_OVERFLOW, FE_DIVBYZERO, FE_INVALID, FE_UNDERFLOW, FE_INEXACT};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        for (int before = 0; before < 2; before++) {
+            feclearexcept(FE_ALL_EXCEPT);
+            feraiseexcept(before ? flags[i] : 0);
+            CU_ASSERT_PTR_NULL(found_after(flags[i], 0, 0));
+            CU_ASSERT_TRUE(says(found_after(0, flags[i], 0), "cleared"));
+            CU_ASSERT_PTR_NULL(found_after(0, 0, 0));
+        }
+    }
+    errno = ENOENT;
+    CU_ASSERT_TRUE(says(found_after(0, 0, EDOM), "set errno to 33 ("));
+    CU_ASSERT_TRUE(says(found_after(0, 0, ENOENT), "set errno to 2 ("));
+    CU_ASSERT_EQUAL(errno, ENOENT);
+    feclearexcept(FE_ALL_EXCEPT);
+}
+
 /* A child that leaves by itself must not look like one that found what it should. */
 static int nothing(const struct spoiling *spoiling)
 {
@@ -215,6 +271,8 @@ int main(void)
         {"every spoilt environment is put back", every_spoilt_environment_is_put_back},
         {"several changes are all put back", several_changes_are_all_put_back},
         {"flags are neither reported nor cleared", flags_are_neither_reported_nor_cleared},
+        {"what was lent is taken back", what_was_lent_is_taken_back},
+        {"cleared flags and errno are found", cleared_flags_and_errno_are_found},
         {"a child's failure is none of these successes",
          a_childs_failure_is_none_of_these_successes},
     };

@@ -7,6 +7,7 @@
 #include "../oracle/environment.h"
 #include "../oracle/implementation.h"
 
+#include <errno.h>
 #include <fenv.h>
 #include <libgen.h>
 #include <math.h>
@@ -103,8 +104,8 @@ struct list {
     double number[4];
 };
 
-static void call_lists(const struct implementation *implementation, const char *name,
-                       const struct list *fields, size_t count)
+static const char *lists_finding(const struct implementation *implementation, const char *name,
+                                 const struct list *fields, size_t count)
 {
     const struct function *function = catalog_find(name);
     values_clear(&inputs);
@@ -113,7 +114,13 @@ static void call_lists(const struct implementation *implementation, const char *
                fields[i].length * sizeof(double));
     }
     CU_ASSERT_EQUAL(count, function->input_count);
-    CU_ASSERT_PTR_NULL(implementation_call(implementation, function, &inputs, &outputs));
+    return implementation_call(implementation, function, &inputs, &outputs);
+}
+
+static void call_lists(const struct implementation *implementation, const char *name,
+                       const struct list *fields, size_t count)
+{
+    CU_ASSERT_PTR_NULL(lists_finding(implementation, name, fields, count));
 }
 
 /* The outputs as one line: numbers with blanks between, fields with bars. */
@@ -453,6 +460,90 @@ static void a_call_that_changes_the_environment_is_found_each_time(void)
     implementation_close(changing);
 }
 
+/* What builders are given, and where their time is and the values of each, of which the first says
+ * how they disturb. */
+struct disturbed {
+    const char *name;
+    size_t count;
+    struct list fields[20];
+    size_t values[2], time;
+};
+
+static const struct disturbed disturbed_builders[] = {
+    {"newton", 3, {{2, {1, 2}}, {2, {0, 0}}, {1, {0}}}, {1, 1}, 2},
+    {"track", 4, {{1, {1}}, {2, {1, 2}}, {2, {0, 0}}, {1, {0}}}, {2, 2}, 3},
+    {"crossfade_newton",
+     6,
+     {{2, {1, 2}}, {2, {0, 0}}, {2, {1, 2}}, {2, {0, 0}}, {1, {0}}, {1, {0.5}}},
+     {1, 3},
+     4},
+    {"curve",
+     10,
+     {{1, {1}}, {1, {0}}, {1, {0}}, {1, {0}}, {0}, {0}, {0}, {1, {0}}, {1, {0}}, {1, {0}}},
+     {1, 1},
+     9},
+    {"crossfade",
+     20,
+     {{1, {1}}, {1, {0}},  {1, {0}}, {1, {0}}, {0}, {0}, {0}, {1, {0}}, {1, {0}}, //
+      {1, {1}}, {1, {0}},  {1, {0}}, {1, {0}}, {0}, {0}, {0}, {1, {0}}, {1, {0}}, //
+      {1, {0}}, {1, {0.5}}},
+     {1, 10},
+     18},
+};
+
+static void check_disturbed(const struct implementation *changing, struct disturbed disturbed,
+                            size_t how, double t)
+{
+    static const char *const words[] = {NULL, "rounding mode", "cleared", "set errno to 34 ("};
+    disturbed.fields[disturbed.time].number[0] = t;
+    const char *finding =
+        lists_finding(changing, disturbed.name, disturbed.fields, disturbed.count);
+    suite_check(words[how] ? finding && strstr(finding, words[how]) : !finding,
+                "%s, disturbed in way %zu at %g: %s", disturbed.name, how, t,
+                finding ? finding : "no finding");
+    suite_check(values_length(&outputs, 0) == 1 && *values_field(&outputs, 0) == t / 3,
+                "%s, disturbed in way %zu: the result suffers", disturbed.name, how);
+    finding = implementation_examine(changing, catalog_find(disturbed.name), &inputs, &outputs);
+    suite_check(words[how] ? finding && strstr(finding, words[how]) : !finding,
+                "%s, disturbed in way %zu and examined: %s", disturbed.name, how,
+                finding ? finding : "no finding");
+}
+
+/* Before the next call, whatever that does. A negative time is for evaluations that take back what
+ * their builder did. */
+static void what_a_builder_leaves_behind_is_found_and_undone(void)
+{
+    enum { WAYS = 4 };
+    struct implementation *changing = open_library("changes_environment.so");
+    for (size_t i = 0; i < sizeof disturbed_builders / sizeof *disturbed_builders; i++) {
+        for (size_t how = 0; how < WAYS; how++) {
+            for (size_t of = 0; of < 2; of++) {
+                struct disturbed disturbed = disturbed_builders[i];
+                disturbed.fields[disturbed.values[of]].number[0] = 10 * (double)how;
+                check_disturbed(changing, disturbed, how, 1);
+                check_disturbed(changing, disturbed, how, -1);
+            }
+        }
+    }
+    implementation_close(changing);
+}
+
+static void errno_and_flags_are_the_callers(void)
+{
+    struct implementation *changing = open_library("changes_environment.so");
+    errno = ENOENT;
+    CU_ASSERT_PTR_NULL(call(changing, "angle3", (double[6]){0}));
+    CU_ASSERT_EQUAL(errno, ENOENT);
+    found(call(changing, "angle3", (double[6]){20}), "cleared floating-point exception flags");
+    found(call(changing, "angle3", (double[6]){30}), "set errno to 34 (");
+    CU_ASSERT_EQUAL(errno, ENOENT);
+    CU_ASSERT_PTR_NULL(call(changing, "angle3", (double[6]){0}));
+    feclearexcept(FE_ALL_EXCEPT); /* by ourselves, between two calls */
+    CU_ASSERT_PTR_NULL(call(changing, "angle3", (double[6]){0}));
+    CU_ASSERT_PTR_NULL(call(changing, "hermite", numbers)); /* raises some */
+    implementation_close(changing);
+}
+
 /* Undone before anything is computed, reported once. */
 static void a_constructor_that_changes_the_environment_is_found(void)
 {
@@ -537,6 +628,9 @@ int main(int count, char **arguments)
         {"what an implementation lacks is known", what_an_implementation_lacks_is_known},
         {"a call that changes the environment is found each time",
          a_call_that_changes_the_environment_is_found_each_time},
+        {"what a builder leaves behind is found and undone",
+         what_a_builder_leaves_behind_is_found_and_undone},
+        {"errno and flags are the caller's", errno_and_flags_are_the_callers},
         {"a constructor that changes the environment is found",
          a_constructor_that_changes_the_environment_is_found},
         {"what cannot be used is refused with its name",

@@ -83,6 +83,11 @@ build_tests()
     for test in "$@"; do
         case $test in
         layering) ;;
+        program_bench | program_lies)
+            targets+=(truelerp_program)
+            ! cmake --build "$lane/build" --target help | grep truelerp_bench >/dev/null ||
+                targets+=(truelerp_bench)
+            ;;
         selftest | program_*) targets+=(truelerp_program) ;;
         *) targets+=("test_$test") ;;
         esac

@@ -1,5 +1,7 @@
 #include "planted.h"
 
+#include <errno.h>
+
 static double length3(const double *v)
 {
     return sqrt(dot3(v, v));
@@ -32,6 +34,15 @@ static double zero_by_length(const double *a, const double *b)
 static double zero_first(const double *a, const double *b)
 {
     return (a[0] == 0 && a[1] == 0 && a[2] == 0) ? 0 : true_angle3(a, b);
+}
+
+/* As acos does. */
+static double domain_error(const double *a, const double *b)
+{
+    if (dot3(a, a) == 0 || dot3(b, b) == 0) {
+        errno = EDOM;
+    }
+    return true_angle3(a, b);
 }
 
 EXPORT double tl_angle3(const double a[3], const double b[3])

@@ -1,5 +1,7 @@
 #include "planted.h"
 
+#include <stdlib.h>
+
 /* The rules that come first, and what is not ordinary. */
 static bool ruled(const tl_key *k0, const tl_key *k1, double t, double *result)
 {
@@ -158,6 +160,16 @@ static double shared_value(const tl_key *from, const tl_key *to, double t)
     value = true_bezier(from, to, t);
     double s = true_bezier_parameter(from, to, t);
     return s >= 0 || isnan(s) ? value : NAN;
+}
+
+/* The points of the segment, in memory that nobody gives back. */
+static double leaks(const tl_key *k0, const tl_key *k1, double t)
+{
+    volatile double *points = malloc(8 * sizeof *points);
+    if (points) {
+        points[0] = k0->value;
+    }
+    return true_bezier(k0, k1, t);
 }
 
 EXPORT double tl_bezier(const tl_key *k0, const tl_key *k1, double t)
