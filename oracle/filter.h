@@ -10,8 +10,8 @@
  *         and rigorous error bounds ...". The same 48(1), 2022.
  *   [K]   D. E. Knuth: The Art of Computer Programming, volume 2, Seminumerical Algorithms, 4.2.2,
  *         theorem B.
- *   [D]   T. J. Dekker: A floating-point technique for extending the available precision. Numerische
- *         Mathematik 18, 1971.
+ *   [D]   T. J. Dekker: A floating-point technique for extending the available precision.
+ *         Numerische Mathematik 18, 1971.
  *
  * Published bounds exclude underflow. Sums are exact or rounded as ever when they are subnormal, so
  * for them nothing has to be excluded. For products, quotients and roots the bounds here are plain
