@@ -39,7 +39,7 @@ double TL_KERNEL(lerp)(double a, double b, double t);
  * Outside 0 .. 1 nothing is mirrored, the error of theta counts t times, that of the length with
  * |1 - t| |a| + |t| |b|, and the bound has the same factors: the greatest sum is 5.5 u of it.
  *
- * The largest known error of both functions is 6.0848 u |F|, for the input that truelerp.h shows. */
+ * The largest known error of both functions is 6.0848 u |F|, for the input in truelerp.h. */
 
 /* The way from one end to the other: t of it is done, rest = 1 - t left. */
 typedef struct way {

@@ -1,3 +1,4 @@
+#include "cubic_roots.h"
 #include "filter.h"
 #include "interval.h"
 
@@ -581,10 +582,9 @@ static void answer_cubic_roots(const struct values *inputs, mpfr_prec_t precisio
     interval_return(DEGREE_MAX);
 }
 
-/* p and the sum of its terms' sizes over an interval X, or at a point: with m its middle, p(X) lies
- * in p(m) + p'(X) (X - m). */
-static void set_residual(const double *x, mpfi_srcptr over, mpfi_ptr value, mpfi_ptr sum,
-                         mpfr_prec_t precision)
+/* With m the middle of the interval X, p(X) lies in p(m) + p'(X) (X - m). */
+void cubic_residual(const double *x, mpfi_srcptr over, mpfi_ptr value, mpfi_ptr sum,
+                    mpfr_prec_t precision)
 {
     mpfi_t *work = interval_take(5, precision);
     mpfi_ptr size = work[0], slope = work[1], middle = work[2], point = work[3], term = work[4];
@@ -621,7 +621,7 @@ static double bound_of_roots(void)
 static enum verdict judge_residual(const double *x, mpfi_srcptr over, mpfr_prec_t precision)
 {
     mpfi_t *work = interval_take(2, precision);
-    set_residual(x, over, work[0], work[1], precision);
+    cubic_residual(x, over, work[0], work[1], precision);
     mpfi_mul_d(work[1], work[1], bound_of_roots());
     mpfi_mul_2si(work[1], work[1], U_EXPONENT);
     enum verdict verdict = assessment_compare(work[0], work[1], false);
@@ -715,7 +715,7 @@ static struct assessment judge_finite_root(const double *x, double root, mpfi_sr
         assessment.verdict = VERDICT_WITHIN;
     } else {
         mpfi_set_d(size, root);
-        set_residual(x, size, value, sum, precision);
+        cubic_residual(x, size, value, sum, precision);
         if (mpfr_zero_p(&value->right)) {
             mpfi_set_ui(value, 0);
         } else {

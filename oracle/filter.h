@@ -8,6 +8,10 @@
  *         blocks of double-word arithmetic. ACM Transactions on Mathematical Software 44(2), 2017.
  *   [MR]  J.-M. Muller, L. Rideau: Formalization of double-word arithmetic, and comments on "Tight
  *         and rigorous error bounds ...". The same 48(1), 2022.
+ *   [K]   D. E. Knuth: The Art of Computer Programming, volume 2, Seminumerical Algorithms, 4.2.2,
+ *         theorem B.
+ *   [D]   T. J. Dekker: A floating-point technique for extending the available precision.
+ *         Numerische Mathematik 18, 1971.
  *
  * Published bounds exclude underflow. Sums are exact or rounded as ever when they are subnormal, so
  * for them nothing has to be excluded. For products, quotients and roots the bounds here are plain
@@ -34,7 +38,7 @@ struct dd {
     double high, low;
 };
 
-/* Exact, in any order of size (Knuth). */
+/* Exact, in any order of size: [K]. */
 FILTER_INLINE struct dd dd_of_sum(double a, double b)
 {
     double sum = a + b;
@@ -48,7 +52,7 @@ FILTER_INLINE struct dd dd_of_difference(double a, double b)
     return dd_of_sum(a, -b);
 }
 
-/* Exact where a = 0 or |a| >= |b| (Dekker), or b is a rounding error that is not much larger. */
+/* Exact where a = 0 or |a| >= |b|, [D], or b is a rounding error that is not much larger. */
 FILTER_INLINE struct dd dd_of_fast_sum(double a, double b)
 {
     double sum = a + b;

@@ -234,9 +234,10 @@ FILTER_INLINE void filter_add_product(struct filter_sum *sum, struct dd minor, d
  *
  * |a| w_j is W_j / across with W_j = sum over i of a_i M_ij, as plane_turn says. Terms' sizes in
  * W_j are together at most |a| across, by the Cauchy-Schwarz inequality, and so is W_j. With c and
- * f for cosine and factor, c a_k + f W_k is, in units of u^2, c a_k: 2.5, in the sum 3.0001
- * more       5.501 |c| |a| f W_k: 6.5, in the sum 3.0001 more       9.501 |f| |a| across off, and
- * by the errors of c, f and W_k. */
+ * f for cosine and factor, c a_k + f W_k is off, in units of u^2, by
+ *     c a_k: its own 2.5, and in the sum 3.0001 more       5.501 |c| |a|
+ *     f W_k: its own 6.5, and in the sum 3.0001 more       9.501 |f| |a| across
+ * and by the errors of c, f and W_k. */
 FILTER_INLINE void filter_plane_turn(struct approximation *value, const struct filter_plane *plane,
                                      struct approximation length_a, struct approximation cosine,
                                      struct approximation factor)

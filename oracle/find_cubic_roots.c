@@ -63,7 +63,12 @@ FILTER_INLINE struct place place_of(const struct polynomial *p, double root)
  * 1 - 6 distance of it; and p' differs from that at r by at most `change`. So |p| is
  *     at most (|p'(r)| + change) distance, since p is 0 at the exact root;
  *     at most |p(r)| if p' keeps its sign, which it does where |p'(r)| > change.
- * Roundings, some u of each number, are less than the slop. */
+ * Roundings, some u of each number, are less than the slop.
+ *
+ * The first is never nearly reached where it matters, which is where p' = 0 somewhere between, at
+ * the largest |p|; else |p| is largest at r. From the exact root to there |p'| is what it differs
+ * by from that 0, and its integral, |p|, at most (|c2| + |c3| distance) distance^2: less than half
+ * of change distance. So a bound twice as large would still let nothing pass that is not within. */
 FILTER_INLINE bool within_between(const struct place *place, double distance, double bound)
 {
     static const double slop = 1 + 0x1p-40;

@@ -92,7 +92,7 @@ bool first_estimate(const struct function *function, const struct values *inputs
 
 static struct disagreement differ(const char *what, size_t number)
 {
-    return (struct disagreement){what, number};
+    return (struct disagreement){.what = what, .number = number, .compared = true};
 }
 
 static bool overlap(mpfi_srcptr interval, const struct span *span)
@@ -140,7 +140,7 @@ static struct disagreement compare_number(const struct answer *first, const stru
 static struct disagreement compare_numbers(const struct function *function,
                                            const struct answer *first, const struct second *second)
 {
-    struct disagreement found = {NULL, 0};
+    struct disagreement found = differ(NULL, 0);
     size_t number = 0;
     for (size_t k = 0; k < function->output_count; k++) {
         if (first->length[k] != second->length[k]) {

@@ -13,6 +13,7 @@
 struct disagreement {
     const char *what; /* NULL: nothing; else "F", "S", "the kind of answer", ... */
     size_t number;    /* of the value, the scale or the slack that it is about */
+    bool compared;    /* by agreement_of */
 };
 
 /* An answer of the first oracle that is nobody's but the caller's. */

@@ -45,7 +45,7 @@ static void spoil_number(double *x, uint64_t way)
 /* Half of all results stay as they are. */
 void retrial_spoil(struct values *results, uint64_t number)
 {
-    enum { WAYS = 9 };
+    enum { WAYS = 10 };
     uint64_t bits = number * UINT64_C(0x9e3779b97f4a7c15);
     bits ^= bits >> 29;
     size_t numbers = results->start[results->count];
@@ -54,8 +54,12 @@ void retrial_spoil(struct values *results, uint64_t number)
     }
     uint64_t way = bits / 2 % WAYS;
     size_t which = (size_t)(bits / 32 % numbers);
-    if (way < WAYS - 1) {
+    if (way < WAYS - 2) {
         spoil_number(&results->number[which], way);
+        return;
+    }
+    if (way == WAYS - 2) { /* one root for another */
+        results->number[which] = results->number[(which + 1) % numbers];
         return;
     }
     size_t field = (size_t)(bits / 32 % results->count);
@@ -86,33 +90,6 @@ static struct second_bound bound_of(const struct function *function)
 static bool is_roots(const struct function *function)
 {
     return strcmp(function->name, "cubic_roots") == 0;
-}
-
-/* Of roots only so much is judged again: counts, and that NaN is none of them. */
-static enum second_verdict judge_roots(const struct second *second, const struct values *results)
-{
-    size_t count = second->length[0];
-    for (size_t k = 0; k < 3; k++) {
-        if (values_length(results, k) != second->length[k]) {
-            return SECOND_VIOLATION;
-        }
-    }
-    for (size_t i = count; i < 2 * count + 1; i++) {
-        if (!(results->number[i] == second->given[i])) {
-            return SECOND_VIOLATION;
-        }
-    }
-    for (size_t i = 1; i < count; i++) {
-        if (results->number[i - 1] > results->number[i]) {
-            return SECOND_VIOLATION;
-        }
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (isnan(results->number[i])) {
-            return SECOND_MISMATCH;
-        }
-    }
-    return count == 0 ? SECOND_WITHIN : SECOND_OPEN;
 }
 
 static enum verdict verdict_of(enum second_verdict verdict)
@@ -155,6 +132,30 @@ static bool is_scaled_figure(const struct judgement *judgement, const struct spa
            judgement->error_scaled >= 0x1p1000 || is_figure(judgement->error_scaled, real);
 }
 
+/* The largest ulps of all roots, and what is judged of one of them. */
+static bool same_root_figures(const struct judgement *judgement,
+                              const struct second_judgement *again)
+{
+    struct span ulp;
+    span_init(&ulp);
+    bool scaled = again->count == 0;
+    for (size_t i = 0; i < again->count; i++) {
+        const struct second_finding *finding = &again->finding[i];
+        if (!finding->measured) { /* an infinity */
+            scaled = scaled || judgement->error_scaled == 0;
+        } else {
+            scaled = scaled || is_scaled_figure(judgement, &finding->scaled);
+            mpq_set(ulp.low, mpq_cmp(finding->ulp.low, ulp.low) > 0 ? finding->ulp.low : ulp.low);
+            mpq_set(ulp.high,
+                    mpq_cmp(finding->ulp.high, ulp.high) > 0 ? finding->ulp.high : ulp.high);
+        }
+    }
+    bool same =
+        scaled && (judgement->error_ulp >= 0x1p1000 || is_figure(judgement->error_ulp, &ulp));
+    span_clear(&ulp);
+    return same;
+}
+
 /* Some number of the output that decided has the figures. */
 static bool same_figures(const struct judgement *judgement, const struct second *second,
                          const struct second_judgement *again)
@@ -181,9 +182,9 @@ static struct retrial told(bool same, const char *what)
 
 /* A wrapped time leaves a window in which the contract lets a result be right elsewhere: only one
  * that is right at the time itself is judged again. */
-struct retrial retrial_compare(const struct function *function, const struct values *results,
-                               const struct judgement *judgement, const struct second *second,
-                               struct second_judgement *again)
+struct retrial retrial_compare(const struct function *function, const struct values *inputs,
+                               const struct values *results, const struct judgement *judgement,
+                               const struct second *second, struct second_judgement *again)
 {
     static const char verdict[] = "the verdict", figures[] = "the figures";
     again->verdict = SECOND_OPEN;
@@ -192,7 +193,7 @@ struct retrial retrial_compare(const struct function *function, const struct val
         return told(judgement->verdict == VERDICT_UNDEFINED, verdict);
     }
     if (is_roots(function)) {
-        again->verdict = judge_roots(second, results);
+        second_judge_roots(inputs->number, function->K, second, results, again);
     } else if (!second->one_of_several) {
         struct second_bound bound = bound_of(function);
         second_judge(second, &bound, results, again);
@@ -205,5 +206,7 @@ struct retrial retrial_compare(const struct function *function, const struct val
     }
     bool exact = judgement->measured && !second->wrapped && second->kind == SECOND_REAL &&
                  judgement->precision < REPORT_PRECISION;
-    return told(!exact || same_figures(judgement, second, again), figures);
+    bool same = !exact || (is_roots(function) ? same_root_figures(judgement, again)
+                                              : same_figures(judgement, second, again));
+    return told(same, figures);
 }

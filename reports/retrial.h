@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* Spoils results in a way that depends on the number only: not at all, by a few doubles, more
- * coarsely, by NaN, an infinity, another sign, another length. */
+ * coarsely, by NaN, an infinity, another sign, another number of the result, another length. */
 void retrial_spoil(struct values *results, uint64_t number);
 
 /* What came of it. */
@@ -18,9 +18,9 @@ struct retrial {
     const char *what; /* NULL, or what the judge has otherwise: "the verdict", "the figures" */
 };
 
-struct retrial retrial_compare(const struct function *function, const struct values *results,
-                               const struct judgement *judgement, const struct second *second,
-                               struct second_judgement *again);
+struct retrial retrial_compare(const struct function *function, const struct values *inputs,
+                               const struct values *results, const struct judgement *judgement,
+                               const struct second *second, struct second_judgement *again);
 
 /* "within" and so on */
 const char *retrial_name(enum second_verdict verdict);

@@ -33,19 +33,22 @@ struct place {
     bool present;
 };
 
-/* What one job found of one function. */
-enum { DOMAINS_MAX = 64 };
+/* Answers are compared at precisions from the least to the most. */
+enum { PRECISION_LEAST = 64, PRECISION_MOST = 2048, PRECISION_WORDS = PRECISION_MOST / 64 + 1 };
 
+/* What one job found of one function. */
 struct score {
-    uint64_t of_domain[DOMAINS_MAX]; /* samples compared */
-    uint64_t samples;                /* looked at */
-    uint64_t compared;               /* both oracles answered */
-    uint64_t domains;                /* a bit for each with a sample that was compared */
-    uint64_t unknown;                /* the second one cannot, in this build */
-    uint64_t undecided;
-    uint64_t stages[STAGES]; /* how the verdicts came about */
-    uint64_t estimates;      /* that the first stage made, and that were compared */
-    uint64_t retried;        /* verdicts that the second oracle found again */
+    uint64_t samples;                     /* looked at */
+    uint64_t compared;                    /* both oracles answered */
+    uint64_t domains;                     /* a bit for each with a sample that was compared */
+    uint64_t unknown;                     /* the second one cannot, in this build */
+    uint64_t verdicts[VERDICT_COUNT];     /* the first one's */
+    uint64_t stages[STAGES];              /* how they came about */
+    uint64_t answers;                     /* that were compared */
+    uint64_t offered;                     /* estimates that the first stage made */
+    uint64_t estimates;                   /* of these, that were compared */
+    uint64_t retried;                     /* verdicts that the second oracle found again */
+    uint64_t precisions[PRECISION_WORDS]; /* a bit for each at which an answer was compared */
     uint64_t disagreements;
     struct place first; /* the disagreement of the lowest number */
 };
@@ -143,11 +146,11 @@ static void draw_sample(const struct selftest *test, const struct function *func
  * number of the sample scatters over all that the formulas may meet. */
 static mpfr_prec_t precision_of(const struct function *function, uint64_t number)
 {
-    enum { LEAST = 64, MOST = 2048 };
+    enum { COUNT = PRECISION_MOST - PRECISION_LEAST + 1 };
     uint64_t scattered = (number * UINT64_C(0x9e3779b97f4a7c15)) >> 40;
     mpfr_prec_t precision = number / domains_of(function)->count % 2 == 0
                                 ? PRECISION_FIRST
-                                : LEAST + (mpfr_prec_t)(scattered % (MOST - LEAST + 1));
+                                : PRECISION_LEAST + (mpfr_prec_t)(scattered % COUNT);
     return precision < function->precision_limit ? precision : function->precision_limit;
 }
 
@@ -158,14 +161,15 @@ static struct retrial retry(struct bench *bench, const struct function *function
     implementation_call(implementation_builtin(), function, &bench->inputs, &bench->results);
     retrial_spoil(&bench->results, number / domains_of(function)->count);
     judge_case(bench->judge, function, &bench->inputs, &bench->results, &bench->judgement);
-    return retrial_compare(function, &bench->results, &bench->judgement, &bench->second,
-                           &bench->again);
+    return retrial_compare(function, &bench->inputs, &bench->results, &bench->judgement,
+                           &bench->second, &bench->again);
 }
 
 /* What is found at a sample. */
 struct finding_of_sample {
     struct disagreement answers, estimates;
     struct retrial retrial;
+    mpfr_prec_t precision; /* of the answer that was compared */
     bool compared, estimated;
 };
 
@@ -177,7 +181,8 @@ static struct finding_of_sample compare(struct bench *bench, const struct functi
     if (!found.compared) {
         return found;
     }
-    first_answer(function, &bench->inputs, precision_of(function, number), &bench->first);
+    found.precision = precision_of(function, number);
+    first_answer(function, &bench->inputs, found.precision, &bench->first);
     found.answers = agreement_of(function, &bench->first, &bench->second);
     found.retrial = retry(bench, function, number);
     found.estimated = first_estimate(function, &bench->inputs, &bench->first);
@@ -199,10 +204,13 @@ static void try_sample(const struct selftest *test, struct bench *bench,
     }
     score->compared++;
     score->domains |= UINT64_C(1) << domain_of(function, number);
-    score->estimates += found.estimated;
+    score->answers += found.answers.compared;
+    score->precisions[found.precision / 64] |= UINT64_C(1) << found.precision % 64;
+    score->offered += found.estimated;
+    score->estimates += found.estimates.compared;
     score->retried += found.retrial.told;
     score->stages[bench->judgement.stage]++;
-    score->undecided += bench->judgement.verdict == VERDICT_UNDECIDED;
+    score->verdicts[bench->judgement.verdict]++;
     if ((found.answers.what || found.estimates.what || found.retrial.what) &&
         score->disagreements++ == 0) {
         score->first = (struct place){number, true};
@@ -314,13 +322,20 @@ static struct score total_of(const struct selftest *test, size_t function)
         total.samples += part->samples;
         total.compared += part->compared;
         total.unknown += part->unknown;
+        total.answers += part->answers;
+        total.offered += part->offered;
         total.estimates += part->estimates;
         total.domains |= part->domains;
         total.retried += part->retried;
-        total.undecided += part->undecided;
         total.disagreements += part->disagreements;
         for (int i = 0; i < STAGES; i++) {
             total.stages[i] += part->stages[i];
+        }
+        for (int i = 0; i < VERDICT_COUNT; i++) {
+            total.verdicts[i] += part->verdicts[i];
+        }
+        for (int i = 0; i < PRECISION_WORDS; i++) {
+            total.precisions[i] |= part->precisions[i];
         }
         if (part->first.present &&
             (!total.first.present || part->first.number < total.first.number)) {
@@ -328,6 +343,22 @@ static struct score total_of(const struct selftest *test, size_t function)
         }
     }
     return total;
+}
+
+/* What no verdict was told of: so a verdict that is not counted is missed. */
+static uint64_t open_of(const struct score *score)
+{
+    return score->compared - score->verdicts[VERDICT_WITHIN] - score->verdicts[VERDICT_VIOLATION] -
+           score->verdicts[VERDICT_CLASS_MISMATCH] - score->verdicts[VERDICT_UNDEFINED];
+}
+
+static unsigned precisions_of(const struct score *score)
+{
+    unsigned count = 0;
+    for (int i = 0; i <= PRECISION_MOST; i++) {
+        count += score->precisions[i / 64] >> i % 64 & 1;
+    }
+    return count;
 }
 
 static void print_case(const struct function *function, const struct values *inputs)
@@ -396,21 +427,56 @@ static void print_row(const struct function *function, const struct score *score
            " %6" PRIu64 " %6" PRIu64 " %s\n",
            function->name, score->compared, score->disagreements, score->stages[STAGE_RULE],
            score->stages[STAGE_FILTER], score->stages[STAGE_LADDER], score->estimates,
-           score->retried, score->undecided, second_arithmetic(function->name));
+           score->retried, open_of(score), second_arithmetic(function->name));
+}
+
+static void print_counts(const struct function *function, const struct score *score)
+{
+    printf("%-20s %7" PRIu64 " %6u %7" PRIu64 " %7" PRIu64 " %7" PRIu64 " %6" PRIu64 " %6" PRIu64
+           "\n",
+           function->name, score->answers, precisions_of(score), score->offered,
+           score->verdicts[VERDICT_WITHIN], score->verdicts[VERDICT_VIOLATION],
+           score->verdicts[VERDICT_CLASS_MISMATCH], score->verdicts[VERDICT_UNDEFINED]);
+}
+
+typedef void print_line(const struct function *function, const struct score *score);
+
+static void print_lines(const struct selftest *test, print_line *print)
+{
+    for (size_t f = 0; f < catalog_count; f++) {
+        if (test->chosen[f]) {
+            struct score score = total_of(test, f);
+            print(catalog[f], &score);
+        }
+    }
 }
 
 static void print_table(const struct selftest *test)
 {
     printf("%-20s %6s %6s %6s %6s %6s %6s %6s %6s by\n", "function", "cases", "differ", "rule",
            "filter", "ladder", "estim.", "judged", "open");
-    for (size_t f = 0; f < catalog_count; f++) {
-        if (test->chosen[f]) {
-            struct score score = total_of(test, f);
-            print_row(catalog[f], &score);
-        }
-    }
+    print_lines(test, print_row);
     puts("\nrule, filter, ladder: what settled a case; estim.: estimates compared; judged:\n"
-         "verdicts compared; open: undecided; by: rationals (r) or balls (b)");
+         "verdicts compared (all but where a wrapped time lets a result be right\n"
+         "elsewhere, or enclosures leave it open); open: undecided; by: rationals (r) or\n"
+         "balls (b)\n");
+    printf("%-20s %7s %6s %7s %7s %7s %6s %6s\n", "function", "answers", "bits", "offered",
+           "within", "violat.", "class", "undef.");
+    print_lines(test, print_counts);
+    puts("\nanswers: compared, at so many precisions (bits); offered: estimates made, all to\n"
+         "be compared; within ...: verdicts, half of them on results spoilt on purpose");
+}
+
+/* Names what was left out: all answers are to be compared, and all estimates. */
+static enum exit_code print_left_out(const struct function *function, const struct score *score)
+{
+    if (score->answers == score->compared && score->estimates == score->offered) {
+        return EXIT_WITHIN;
+    }
+    complain("%s: %" PRIu64 " of %" PRIu64 " answers and %" PRIu64 " of %" PRIu64
+             " estimates were compared",
+             function->name, score->answers, score->compared, score->estimates, score->offered);
+    return EXIT_FINDING;
 }
 
 /* Names the domains of which no sample was compared, unless there are fewer samples than domains.
@@ -449,8 +515,9 @@ static enum exit_code print_findings(const struct selftest *test, bool whole)
         if (test->chosen[f] && whole && score.unknown == 0) {
             exit_code = exit_worse(exit_code, print_gaps(test, catalog[f], &score));
         }
-        if (score.undecided > 0) {
-            complain("%s: %" PRIu64 " verdicts stayed open", catalog[f]->name, score.undecided);
+        exit_code = exit_worse(exit_code, print_left_out(catalog[f], &score));
+        if (open_of(&score) > 0) {
+            complain("%s: %" PRIu64 " verdicts stayed open", catalog[f]->name, open_of(&score));
             exit_code = exit_worse(exit_code, EXIT_UNTRUSTED);
         }
     }

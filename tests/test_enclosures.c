@@ -6,8 +6,11 @@
 #include "suite.h"
 
 #include "../corpus/draw.h"
+#include "../oracle/cubic_roots.h"
 #include "../oracle/interval.h"
 #include "../oracle/judge.h"
+#include "../oracle/plane.h"
+#include "../oracle/reach.h"
 
 #include <math.h>
 #include <string.h>
@@ -322,6 +325,284 @@ static void a_lerp_holds_those_of_all_its_points(void)
     points_close(&at);
 }
 
+/* Functions of several intervals: in so many bits that nothing cancels which matters */
+enum { WORK_BITS = 1600, CUBIC = 4, FEWER_TRIALS = 1000 };
+
+static void set_any_point(mpfr_ptr point, mpfi_srcptr interval)
+{
+    set_point(point, interval, (int)(next_bits() % POINTS));
+}
+
+static void init_all(mpfi_t *interval, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        mpfi_init2(interval[i], BITS);
+    }
+}
+
+static void clear_all(mpfi_t *interval, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        mpfi_clear(interval[i]);
+    }
+}
+
+static void set_dot(mpfr_ptr dot, const double *a, const double *b, size_t count)
+{
+    mpfr_t x;
+    mpfr_init2(x, WORK_BITS);
+    mpfr_set_zero(dot, 1);
+    for (size_t k = 0; k < count; k++) {
+        mpfr_set_d(x, a[k], MPFR_RNDN);
+        mpfr_mul_d(x, x, b[k], MPFR_RNDN);
+        mpfr_add(dot, dot, x, MPFR_RNDN);
+    }
+    mpfr_clear(x);
+}
+
+/* |a| times component k of the unit vector across a on b's side: (|a|^2 b_k - (a . b) a_k) over the
+ * root of |a|^2 |b|^2 - (a . b)^2. With another axis, b is that. */
+static void set_across(mpfr_ptr across, const double *a, const double *b, size_t count, size_t k)
+{
+    mpfr_t square, other, dot;
+    mpfr_inits2(WORK_BITS, square, other, dot, (mpfr_ptr)0);
+    set_dot(square, a, a, count);
+    set_dot(other, b, b, count);
+    set_dot(dot, a, b, count);
+    mpfr_mul(other, other, square, MPFR_RNDN);
+    mpfr_mul_d(square, square, b[k], MPFR_RNDN);
+    mpfr_mul_d(across, dot, a[k], MPFR_RNDN);
+    mpfr_sub(across, square, across, MPFR_RNDN);
+    mpfr_sqr(dot, dot, MPFR_RNDN);
+    mpfr_sub(other, other, dot, MPFR_RNDN);
+    mpfr_sqrt(other, other, MPFR_RNDN);
+    mpfr_div(across, across, other, MPFR_RNDN);
+    mpfr_clears(square, other, dot, (mpfr_ptr)0);
+}
+
+/* cosine a + sine |a| w, or with the axis of a's smallest component in place of b, at points of the
+ * cosine and the sine. */
+static void check_turns(const struct plane *plane, const double *b, mpfi_srcptr cosine,
+                        mpfi_srcptr sine, mpfi_t *value)
+{
+    mpfr_t across, c, s;
+    mpfr_inits2(WORK_BITS, across, c, s, (mpfr_ptr)0);
+    for (size_t k = 0; k < plane->dimensions; k++) {
+        set_across(across, plane->a, b, plane->dimensions, k);
+        for (int i = 0; i < POINTS * POINTS; i++) {
+            set_point(c, cosine, i % POINTS);
+            set_point(s, sine, i / POINTS);
+            mpfr_mul_d(c, c, plane->a[k], MPFR_RNDN);
+            mpfr_fma(c, s, across, c, MPFR_RNDN);
+            if (!holds(value[k], c)) {
+                suite_check(false, "component %zu of a turn, %g", k, mpfr_get_d(c, MPFR_RNDN));
+            }
+        }
+    }
+    mpfr_clears(across, c, s, (mpfr_ptr)0);
+}
+
+static void a_turn_holds_those_of_all_its_points(void)
+{
+    struct points at;
+    mpfi_t value[PLANE_DIMENSIONS_MAX];
+    points_open(&at);
+    init_all(value, PLANE_DIMENSIONS_MAX);
+    for (int trial = 0; trial < FEWER_TRIALS; trial++) {
+        double a[PLANE_DIMENSIONS_MAX], b[PLANE_DIMENSIONS_MAX];
+        double axis[PLANE_DIMENSIONS_MAX] = {0};
+        size_t dimensions = 3 + next_bits() % 2, smallest = 0;
+        for (size_t k = 0; k < dimensions; k++) {
+            a[k] = any_double();
+            b[k] = any_double();
+            smallest = fabs(a[k]) < fabs(a[smallest]) ? k : smallest;
+        }
+        axis[smallest] = 1;
+        set_any_interval(at.x, any_double());
+        set_any_interval(at.y, any_double());
+        struct plane plane;
+        plane_open(&plane, a, b, dimensions, BITS);
+        CU_ASSERT_EQUAL_FATAL(plane.kind, PLANE_SPANNED);
+        plane_turn(value, &plane, at.x, at.y);
+        check_turns(&plane, b, at.x, at.y, value);
+        plane_turn_by_axis(value, &plane, at.x, at.y);
+        check_turns(&plane, axis, at.x, at.y, value);
+        plane_close(&plane);
+    }
+    CU_PASS("all turns");
+    clear_all(value, PLANE_DIMENSIONS_MAX);
+    points_close(&at);
+}
+
+/* c[0] x^3 + c[1] x^2 + c[2] x + c[3] */
+static void set_polynomial(mpfr_ptr value, const double *c, mpfr_srcptr x)
+{
+    mpfr_set_zero(value, 1);
+    for (int i = 0; i < CUBIC; i++) {
+        mpfr_mul(value, value, x, MPFR_RNDN);
+        mpfr_add_d(value, value, c[i], MPFR_RNDN);
+    }
+}
+
+/* Every other one is nearly 0 at x; some intervals hold 0. */
+static void a_residual_holds_those_of_all_its_points(void)
+{
+    struct points at;
+    mpfr_t x, value;
+    mpfr_inits2(WORK_BITS, x, value, (mpfr_ptr)0);
+    points_open(&at);
+    for (int trial = 0; trial < TRIALS; trial++) {
+        double c[CUBIC], size[CUBIC], near = any_double();
+        for (int i = 0; i < CUBIC; i++) {
+            c[i] = any_double();
+        }
+        if (next_bits() % 2) {
+            c[3] = -((c[0] * near + c[1]) * near + c[2]) * near;
+        }
+        for (int i = 0; i < CUBIC; i++) {
+            size[i] = fabs(c[i]);
+        }
+        set_any_interval(at.x, near);
+        if (next_bits() % 8 == 0) {
+            mpfi_put_d(at.x, any_double());
+        }
+        cubic_residual(c, at.x, at.first, at.second, BITS);
+        for (int i = 0; i < POINTS; i++) {
+            set_point(x, at.x, i);
+            set_polynomial(value, c, x);
+            mpfr_abs(value, value, MPFR_RNDN);
+            bool good = holds(at.first, value);
+            mpfr_abs(x, x, MPFR_RNDN);
+            set_polynomial(value, size, x);
+            if (!good || !holds(at.second, value)) {
+                suite_check(false, "%g %g %g %g at %g", c[0], c[1], c[2], c[3],
+                            mpfr_get_d(x, MPFR_RNDN));
+            }
+        }
+    }
+    CU_PASS("all residuals");
+    points_close(&at);
+    mpfr_clears(x, value, (mpfr_ptr)0);
+}
+
+/* The value, or a third of the derivative, at x of the cubic with these Bernstein coefficients, by
+ * the basis polynomials. */
+static void set_bernstein(mpfr_ptr value, mpfr_t *c, mpfr_srcptr x, int degree)
+{
+    mpfr_t term, rest;
+    mpfr_inits2(WORK_BITS, term, rest, (mpfr_ptr)0);
+    mpfr_ui_sub(rest, 1, x, MPFR_RNDN);
+    mpfr_set_zero(value, 1);
+    for (int i = 0; i <= degree; i++) {
+        if (degree == 3) {
+            mpfr_set(term, c[i], MPFR_RNDN);
+        } else {
+            mpfr_sub(term, c[i + 1], c[i], MPFR_RNDN);
+        }
+        mpfr_mul_ui(term, term, i == 0 || i == degree ? 1 : (unsigned long)degree, MPFR_RNDN);
+        for (int k = 0; k < degree; k++) {
+            mpfr_mul(term, term, k < i ? x : rest, MPFR_RNDN);
+        }
+        mpfr_add(value, value, term, MPFR_RNDN);
+    }
+    mpfr_clears(term, rest, (mpfr_ptr)0);
+}
+
+/* Coefficient i on the part from `from` to `to`: a value at an end, or a third of the way along the
+ * tangent there. */
+static void set_part(mpfr_ptr part, mpfr_t *c, int i, double from, double to)
+{
+    mpfr_t x, slope;
+    mpfr_inits2(WORK_BITS, x, slope, (mpfr_ptr)0);
+    mpfr_set_d(x, i < 2 ? from : to, MPFR_RNDN);
+    set_bernstein(part, c, x, 3);
+    if (i == 1 || i == 2) {
+        set_bernstein(slope, c, x, 2);
+        mpfr_set_d(x, i < 2 ? to : from, MPFR_RNDN);
+        mpfr_sub_d(x, x, i < 2 ? from : to, MPFR_RNDN);
+        mpfr_fma(part, x, slope, part, MPFR_RNDN);
+    }
+    mpfr_clears(x, slope, (mpfr_ptr)0);
+}
+
+/* The maximum is at an end or where the derivative's quadratic is 0. */
+static void set_maximum(mpfr_ptr maximum, mpfr_t *c)
+{
+    mpfr_t a, b, root, x, value;
+    mpfr_inits2(WORK_BITS, a, b, root, x, value, (mpfr_ptr)0);
+    mpfr_max(maximum, c[0], c[3], MPFR_RNDN);
+    mpfr_sub(b, c[2], c[1], MPFR_RNDN);
+    mpfr_mul_ui(b, b, 3, MPFR_RNDN); /* a = c3 - c0 - 3 (c2 - c1), b = c1 - c0 - (c2 - c1) */
+    mpfr_sub(a, c[3], c[0], MPFR_RNDN);
+    mpfr_sub(a, a, b, MPFR_RNDN);
+    mpfr_sub(b, c[1], c[0], MPFR_RNDN);
+    mpfr_sub(root, c[2], c[1], MPFR_RNDN);
+    mpfr_sub(b, b, root, MPFR_RNDN); /* a x^2 - 2 b x + c1 - c0 */
+    mpfr_sub(x, c[1], c[0], MPFR_RNDN);
+    mpfr_sqr(root, b, MPFR_RNDN);
+    mpfr_mul(value, a, x, MPFR_RNDN);
+    mpfr_sub(root, root, value, MPFR_RNDN);
+    for (int side = -1; side <= 1 && mpfr_sgn(root) >= 0 && mpfr_sgn(a) != 0; side += 2) {
+        mpfr_sqrt(x, root, MPFR_RNDN);
+        mpfr_mul_si(x, x, side, MPFR_RNDN);
+        mpfr_add(x, x, b, MPFR_RNDN);
+        mpfr_div(x, x, a, MPFR_RNDN);
+        if (mpfr_sgn(x) > 0 && mpfr_cmp_ui(x, 1) < 0) {
+            set_bernstein(value, c, x, 3);
+            mpfr_max(maximum, maximum, value, MPFR_RNDN);
+        }
+    }
+    mpfr_clears(a, b, root, x, value, (mpfr_ptr)0);
+}
+
+static double any_share(void)
+{
+    return next_bits() % 8 == 0 ? (double)(next_bits() % 2) : (double)next_bits() * 0x1p-53;
+}
+
+static void parts_and_maxima_hold_those_of_all_their_points(void)
+{
+    mpfi_t coefficient[CUBIC], part[CUBIC], maximum[1];
+    mpfr_t c[CUBIC], exact;
+    mpfr_init2(exact, WORK_BITS);
+    init_all(coefficient, CUBIC);
+    init_all(part, CUBIC);
+    init_all(maximum, 1);
+    for (int i = 0; i < CUBIC; i++) {
+        mpfr_init2(c[i], WORK_BITS);
+    }
+    size_t inside = 0;
+    for (int trial = 0; trial < FEWER_TRIALS; trial++) {
+        double one = any_share(), other = any_share();
+        for (int i = 0; i < CUBIC; i++) {
+            set_any_interval(coefficient[i], any_double());
+        }
+        reach_part(part, coefficient, fmin(one, other), fmax(one, other));
+        reach_maximum(maximum[0], coefficient, (int)(next_bits() % 30));
+        for (int k = 0; k < POINTS; k++) {
+            for (int i = 0; i < CUBIC; i++) {
+                set_any_point(c[i], coefficient[i]);
+            }
+            for (int i = 0; i < CUBIC; i++) {
+                set_part(exact, c, i, fmin(one, other), fmax(one, other));
+                suite_check(holds(part[i], exact), "coefficient %d from %g to %g: %g", i, one,
+                            other, mpfr_get_d(exact, MPFR_RNDN));
+            }
+            set_maximum(exact, c);
+            inside += mpfr_greater_p(exact, c[0]) && mpfr_greater_p(exact, c[3]);
+            suite_check(holds(maximum[0], exact), "maximum %g", mpfr_get_d(exact, MPFR_RNDN));
+        }
+    }
+    CU_ASSERT(inside > FEWER_TRIALS);
+    for (int i = 0; i < CUBIC; i++) {
+        mpfr_clear(c[i]);
+    }
+    clear_all(coefficient, CUBIC);
+    clear_all(part, CUBIC);
+    clear_all(maximum, 1);
+    mpfr_clear(exact);
+}
+
 /* Exact answers that are doubles, or half way between two, subnormal ones and those at the end of
  * the range included: the enclosure is that number as soon as the precision holds it. */
 static void exact_doubles_and_ties_are_points(void)
@@ -366,6 +647,10 @@ int main(void)
         {"an angle holds those of all its points", an_angle_holds_those_of_all_its_points},
         {"a sine holds those of all its points", a_sine_holds_those_of_all_its_points},
         {"a lerp holds those of all its points", a_lerp_holds_those_of_all_its_points},
+        {"a turn holds those of all its points", a_turn_holds_those_of_all_its_points},
+        {"a residual holds those of all its points", a_residual_holds_those_of_all_its_points},
+        {"parts and maxima hold those of all their points",
+         parts_and_maxima_hold_those_of_all_their_points},
         {"exact doubles and ties are points", exact_doubles_and_ties_are_points},
     };
     struct judge *range = judge_create(); /* the widest exponents, as whenever a verdict is found */

@@ -12,9 +12,12 @@
 #include "../oracle/judge.h"
 
 #include <float.h>
+#include <gmp.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { ROOTS, MULTIPLICITIES, CODE };
+enum { CODE_OF_ROOTS = 0 };
 
 static size_t sample_count = 100000;
 static uint64_t seed = 47;
@@ -416,6 +419,141 @@ static void test_shifts(void)
     mpfr_clears(exact, term, (mpfr_ptr)NULL);
 }
 
+/* Between the exact root and the result */
+
+/* lead x^2 - b x + c with two roots, and a result for the first one that lies behind the place
+ * where p turns. */
+struct humped {
+    double lead, b, c;
+    double result, second; /* for the second root, the double nearest to it */
+    bool within;           /* |p| <= K u S from the first root to the result */
+};
+
+/* With k = K u and x > 0, -p <= k S where (1 + k) lead x^2 - (1 - k) b x + (1 + k) c >= 0: nowhere
+ * less than 0 where (1 - k)^2 b^2 <= 4 (1 + k)^2 lead c. Else that is less than 0 where p turns or
+ * just before. In rationals, less == 0: the difference's sign; less > 0: c is made such that the
+ * difference is about 0 at k / less. */
+static int sign_of_hump(struct humped *humped, unsigned less)
+{
+    mpq_t k, above, below, difference;
+    mpq_inits(k, above, below, difference, NULL);
+    mpq_set_d(k, function->K * 0x1p-53 / (less > 0 ? less : 1));
+    mpq_set_si(above, 1, 1);
+    mpq_sub(below, above, k);
+    mpq_add(above, above, k);
+    mpq_mul(above, above, above);
+    mpq_mul(below, below, below);
+    mpq_set_d(k, humped->b);
+    mpq_mul(below, below, k);
+    mpq_mul(below, below, k);
+    mpq_set_d(k, 4 * humped->lead);
+    mpq_mul(above, above, k);
+    if (less > 0) {
+        mpq_div(difference, below, above);
+        humped->c = mpq_get_d(difference);
+    }
+    mpq_set_d(k, humped->c);
+    mpq_mul(above, above, k);
+    mpq_sub(difference, above, below);
+    int sign = mpq_sgn(difference);
+    mpq_clears(k, above, below, difference, NULL);
+    return sign;
+}
+
+/* The result is `share` of the way from the turn to the second root; returns false where there are
+ * no two roots. */
+static bool set_result(struct humped *humped, double share)
+{
+    mpfr_t half, root;
+    mpfr_inits2(BITS, half, root, (mpfr_ptr)NULL);
+    mpfr_set_d(half, humped->b / 2, MPFR_RNDN);
+    mpfr_sqr(root, half, MPFR_RNDN);
+    mpfr_set_d(exact, humped->lead, MPFR_RNDN);
+    mpfr_mul_d(exact, exact, humped->c, MPFR_RNDN);
+    mpfr_sub(root, root, exact, MPFR_RNDN);
+    bool two = mpfr_sgn(root) > 0;
+    mpfr_sqrt(root, root, MPFR_RNDN);
+    mpfr_add(exact, half, root, MPFR_RNDN);
+    mpfr_div_d(exact, exact, humped->lead, MPFR_RNDN);
+    humped->second = mpfr_get_d(exact, MPFR_RNDN);
+    mpfr_mul_d(root, root, share, MPFR_RNDN);
+    mpfr_add(exact, half, root, MPFR_RNDN);
+    mpfr_div_d(exact, exact, humped->lead, MPFR_RNDN);
+    humped->result = mpfr_get_d(exact, MPFR_RNDU);
+    mpfr_clears(half, root, (mpfr_ptr)NULL);
+    return two && humped->result <= humped->second;
+}
+
+/* p's depth at the turn is nearly K u S, or a part of that. */
+static bool draw_humped(struct sample *sample, struct humped *humped)
+{
+    humped->lead = sample_uniform(sample, 1, 2);
+    humped->b = sample_uniform(sample, 1, 4);
+    sign_of_hump(humped, 1 + sample_below(sample, 4));
+    humped->within = sign_of_hump(humped, 0) >= 0;
+    double most = sample_below(sample, 2) ? 0.25 : 1;
+    return set_result(humped, sample_uniform(sample, 0, most));
+}
+
+/* As a quadratic or with the root 0, and of any size */
+static void set_humped(struct sample *sample, const struct humped *humped, struct values *inputs,
+                       struct values *results)
+{
+    int unit = (int)sample_below(sample, 200) - 100;
+    bool zero = sample_below(sample, 2);
+    const double c[3] = {humped->lead, -humped->b, humped->c};
+    const double roots[3] = {0, ldexp(humped->result, unit), ldexp(humped->second, unit)};
+    double *coefficient = values_numbers(inputs, 4);
+    coefficient[0] = coefficient[3] = 0;
+    for (int i = 0; i < 3; i++) {
+        coefficient[zero ? i : i + 1] = ldexp(c[i], unit * i);
+    }
+    static const double once[3] = {1, 1, 1};
+    size_t count = zero ? 3 : 2;
+    values_clear(results);
+    memcpy(values_append(results, count), zero ? roots : roots + 1, count * sizeof *roots);
+    memcpy(values_append(results, count), once, count * sizeof *once);
+    *values_append(results, 1) = CODE_OF_ROOTS;
+}
+
+/* p may be small at the result and yet too large on the way there. */
+static void test_between(void)
+{
+    struct judge *judge = judge_create();
+    struct sample sample = {seed + 4};
+    struct values inputs = {0}, results = {0};
+    size_t verdicts[2][2] = {{0}}; /* of the ladder and the first stage: not within, within */
+    mpfr_inits2(PRECISION, exact, term, (mpfr_ptr)NULL);
+    for (size_t i = 0; i < sample_count / 5; i++) {
+        struct humped humped;
+        if (!draw_humped(&sample, &humped)) {
+            continue;
+        }
+        set_humped(&sample, &humped, &inputs, &results);
+        struct judgement judgement;
+        judge_case(judge, function, &inputs, &results, &judgement);
+        bool within = judgement.verdict == VERDICT_WITHIN;
+        verdicts[judgement.stage == STAGE_FILTER][within]++;
+        if (within != humped.within || (!within && judgement.verdict != VERDICT_VIOLATION)) {
+            suite_check(false, "%s at %a: %s by the %s", describe_case(function, &inputs),
+                        humped.result, verdict_name(judgement.verdict),
+                        judgement.stage == STAGE_FILTER ? "first stage" : "ladder");
+        }
+    }
+    if (getenv("FILTER_SHARES")) {
+        printf("ladder %zu and %zu, first stage %zu and %zu\n", verdicts[0][0], verdicts[0][1],
+               verdicts[1][0], verdicts[1][1]);
+    }
+    suite_check(verdicts[0][0] > sample_count / 200 && verdicts[0][1] > sample_count / 200 &&
+                    verdicts[1][1] > sample_count / 200,
+                "too few: ladder %zu and %zu, first stage %zu and %zu", verdicts[0][0],
+                verdicts[0][1], verdicts[1][0], verdicts[1][1]);
+    mpfr_clears(exact, term, (mpfr_ptr)NULL);
+    values_free(&inputs);
+    values_free(&results);
+    judge_destroy(judge);
+}
+
 /* The formula with five terms, of integers below 2^10 */
 static int sign_of_discriminant(const long long *k)
 {
@@ -504,6 +642,7 @@ int main(int argc, char **argv)
         {"the same of close roots and of powers of 2", test_crafted_estimates},
         {"the same at the ends of the range", test_ends},
         {"judgements are those of the ladder alone", test_judgements},
+        {"from the exact root to the result, verdicts are those of rationals", test_between},
     };
     if (argc > 1) {
         sample_count = strtoull(argv[1], NULL, 10);

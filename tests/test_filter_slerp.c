@@ -1,6 +1,7 @@
 /* The first stage's sines, cosines, angles and planes: every stated error against MPFR.
  * Usage: test_filter_slerp [SAMPLES [SEED]] */
 #include "contained.h"
+#include "enclosure.h"
 #include "exact_vector.h"
 #include "sample.h"
 #include "suite.h"
@@ -645,6 +646,96 @@ static void test_slerp4(void)
     check_function("slerp4", 0.4);
 }
 
+/* The double nearest to what, times `factor`, takes a . b away. */
+static double taking_away(const double *a, const double *b, int count, double factor)
+{
+    mpfr_t x;
+    mpfr_init2(x, BITS);
+    exact_dot(x, a, b, count);
+    mpfr_div_d(x, x, -factor, MPFR_RNDN);
+    double nearest = mpfr_get_d(x, MPFR_RNDN);
+    mpfr_clear(x);
+    return nearest;
+}
+
+static void swap(double *x, size_t i, size_t j)
+{
+    double kept = x[i];
+    x[i] = x[j];
+    x[j] = kept;
+}
+
+/* The third pair of components takes the first two's products away, and the fourth what is left:
+ * the rest is about 2^-106 of them, where a sum in double-double may have either sign; or more, in
+ * every other pair. */
+static void draw_right_angle(double *p, double *q)
+{
+    for (size_t k = 0; k < 3; k++) {
+        p[k] = sample_wide(&numbers, 0, 1);
+        q[k] = sample_wide(&numbers, 0, 1);
+    }
+    p[3] = sample_wide(&numbers, -30, 1);
+    q[2] = taking_away(p, q, 2, p[2]);
+    q[3] = taking_away(p, q, 3, p[3]);
+    if (sample_below(&numbers, 2)) {
+        q[3] *= 1 + sample_wide(&numbers, -53, -30);
+    }
+    for (size_t k = 4; k > 1; k--) {
+        size_t other = sample_below(&numbers, (unsigned)k);
+        swap(p, k - 1, other);
+        swap(q, k - 1, other);
+    }
+}
+
+/* Which of q and -q the estimate has gone towards: near its end F is, but for less than a right
+ * angle, in that direction. */
+static int side_of_estimate(const struct estimate *estimate, const double *q)
+{
+    double along = 0;
+    for (size_t k = 0; k < 4; k++) {
+        along += estimate->value[k].high * q[k];
+    }
+    return (along > 0) - (along < 0);
+}
+
+/* Beside p . q = 0 an estimate goes to the right side, or there is none: the sum in double-double,
+ * whose sign decides, is wrong several times in a thousand. */
+static void test_sign_of_dot(void)
+{
+    enum { OF_SAMPLES = 5 };
+    const struct function *function = catalog_find("slerp4");
+    CU_ASSERT_FATAL(function != NULL);
+    mpfr_t dot;
+    mpfr_init2(dot, BITS);
+    size_t misleading = 0, estimates = 0, count = sample_count / OF_SAMPLES;
+    for (size_t i = 0; i < count; i++) {
+        double in[9];
+        draw_right_angle(in, in + 4);
+        in[8] = 0.75;
+        exact_dot(dot, in, in + 4, 4);
+        int sign = mpfr_sgn(dot);
+        struct approximation about = filter_dot(in, in + 4, 4);
+        misleading += about.high * sign < 0 || (about.high != 0 && sign == 0);
+        struct values inputs = {.number = in};
+        struct estimate estimate = {.exponent = 0};
+        bool right = part(dot, about) <= 1;
+        if (function->estimate(&inputs, &estimate)) {
+            estimates++;
+            right = right && side_of_estimate(&estimate, in + 4) == (sign < 0 ? -1 : 1);
+        }
+        if (!right) {
+            suite_check(false, "%s: dot %g, about %g, within %g", describe_case(function, &inputs),
+                        mpfr_get_d(dot, MPFR_RNDN), about.high, about.error);
+        }
+    }
+    if (getenv("FILTER_SHARES")) {
+        printf("%zu of %zu estimated, %zu with a misleading sum\n", estimates, count, misleading);
+    }
+    suite_check(misleading >= count / 500 && estimates > 0 && estimates < count,
+                "%zu of %zu with a misleading sum, %zu estimated", misleading, count, estimates);
+    mpfr_clear(dot);
+}
+
 static void test_angle3(void)
 {
     check_function("angle3", 0.4);
@@ -671,6 +762,7 @@ int main(int argc, char **argv)
         {"slerp3_unclamped is where the estimate says", test_slerp3_unclamped},
         {"slerp3_unclamped of equal lengths", test_equal_lengths},
         {"slerp4 is where the estimate says", test_slerp4},
+        {"slerp4's flip beside a dot product of 0", test_sign_of_dot},
         {"angle3 is where the estimate says", test_angle3},
         {"rotate_toward3 is where the estimate says", test_rotate_toward3},
     };

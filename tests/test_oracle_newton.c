@@ -631,6 +631,86 @@ static void the_range_ends_where_it_should(void)
     close_all();
 }
 
+/* How far the last coefficient is within the range */
+static enum reach last_reach(const struct values *inputs)
+{
+    struct nodes nodes = nodes_of(inputs, 0);
+    mpq_t c[4], part;
+    mpq_init(part);
+    for (size_t k = 0; k < nodes.count; k++) {
+        mpq_init(c[k]);
+    }
+    nodes_set_order(&nodes);
+    divided_differences(c, &nodes, 0);
+    divided_part(part, &nodes, 0, nodes.count - 1);
+    enum reach reach = divided_reach(c[nodes.count - 1], part, nodes.count);
+    for (size_t k = 0; k < nodes.count; k++) {
+        mpq_clear(c[k]);
+    }
+    mpq_clear(part);
+    free(nodes.order);
+    return reach;
+}
+
+struct vanishing {
+    double times[4], values[4];
+};
+
+/* At the largest node, the first one in order, from which on no product of distances is too large:
+ * is there an estimate, with the last value times a factor? */
+static bool is_estimated(const struct vanishing *example, double factor, struct values *inputs)
+{
+    const struct function *function = catalog_find("newton");
+    values_clear(inputs);
+    memcpy(values_append(inputs, 4), example->times, sizeof example->times);
+    double *values = values_append(inputs, 4);
+    memcpy(values, example->values, sizeof example->values);
+    values[3] *= factor;
+    const double *s = example->times;
+    *values_append(inputs, 1) = fmax(fmax(s[0], s[1]), fmax(s[2], s[3]));
+    struct estimate estimate = {.factor = function->K, .length = {1, 1, 1}};
+    return function->estimate(inputs, &estimate);
+}
+
+/* A coefficient c_3 of less than 2^-1022 beside terms of some 2^-890, of which the first stage
+ * knows it only to some u^2, so that it may find more than 2^-1000. Such values are short vectors
+ * of a lattice that times of 53 bits make; here they are those of a reduction by A. K. Lenstra,
+ * H. W. Lenstra, L. Lovasz. With another one of the values, c_3 is as large as its terms. */
+static void no_estimate_of_what_may_be_out_of_range(void)
+{
+    static const struct vanishing examples[] = {
+        {{0x1.a55179d7d500ap+232, 0x1.714841fb4d83ep+232, 0x1.5801a06c834a2p+233,
+          0x1.95fceb740516cp+232},
+         {0x1.0812a6b1ba800p-197, -0x1.51bee8101c000p-199, -0x1.64f875b212000p-197,
+          0x1.62ab1208b5000p-198}},
+        {{0x1.e5df98de9133fp+233, 0x1.e93be7491c371p+233, 0x1.1386ef279476ep+233,
+          0x1.129c48c947bfbp+233},
+         {0x1.6263f75201600p-195, -0x1.fa66722045800p-195, 0x1.8181dfd15dc00p-196,
+          -0x1.45f3a8d345800p-198}},
+        {{0x1.2864fcdf170a7p+233, 0x1.df55a3b04abf2p+232, 0x1.f9f20489d05acp+232,
+          0x1.05b5bcc7e4e4fp+233},
+         {0x1.c8194917cc300p-195, -0x1.f16fc50d4d800p-195, -0x1.4e15a46825800p-197,
+          0x1.f36f943e2ac00p-197}},
+        {{0x1.016b60f3a78e2p+232, 0x1.b4eacf7db0b3p+231, 0x1.0bf92da6d1361p+233,
+          0x1.552eec204ba98p+231},
+         {0x1.2208fca8f8500p-195, 0x1.19e58bc0ae000p-200, 0x1.16db68f957e00p-196,
+          -0x1.b645dd83a8800p-195}},
+    };
+    struct values inputs = {0};
+    open_all();
+    for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
+        CU_ASSERT(is_estimated(&examples[i], 2, &inputs));
+        CU_ASSERT(last_reach(&inputs) == REACH_WITHIN);
+        bool estimated = is_estimated(&examples[i], 1, &inputs);
+        suite_check(!estimated, "%s: estimated", describe(catalog_find("newton"), &inputs));
+        CU_ASSERT(last_reach(&inputs) == REACH_EITHER);
+        answer_values(catalog_find("newton"), &inputs, 128, &answer);
+        CU_ASSERT(answer.kind == ANSWER_UNDEFINED);
+    }
+    close_all();
+    values_free(&inputs);
+}
+
 enum { FIELDS_MOST = 6 };
 
 /* One result of one channel of a case whose polynomials can be built. */
@@ -730,6 +810,7 @@ int main(void)
         {"a zero is known", a_zero_is_known},
         {"the limit holds the rational", the_limit_holds_the_rational},
         {"the range ends where it should", the_range_ends_where_it_should},
+        {"no estimate of what may be out of range", no_estimate_of_what_may_be_out_of_range},
     };
     return suite_run("oracle_newton", tests, sizeof tests / sizeof *tests);
 }

@@ -1,5 +1,7 @@
 #include "verdict.h"
 
+#include "cubic.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -454,5 +456,189 @@ void second_judge(const struct second *second, const struct second_bound *bound,
             }
             judgement->verdict = worse(judgement->verdict, finding->verdict);
         }
+    }
+}
+
+/* Roots */
+
+/* K u S + sign p for numbers of one sign, as a polynomial in their size: S is the sum of the terms'
+ * sizes. */
+static void set_margin(struct cubic *margin, const double *coefficients, double K, int sign,
+                       bool negative)
+{
+    mpq_t term;
+    mpq_init(term);
+    for (int i = 0; i < CUBIC_COEFFICIENTS; i++) {
+        double c = coefficients[CUBIC_COEFFICIENTS - 1 - i];
+        mpq_set_d(margin->c[i], K * 0x1p-53);
+        mpq_set_d(term, fabs(c));
+        mpq_mul(margin->c[i], margin->c[i], term);
+        mpq_set_d(term, (negative && i % 2 == 1 ? -c : c) * sign);
+        mpq_add(margin->c[i], margin->c[i], term);
+    }
+    mpq_clear(term);
+}
+
+/* Is |p| <= K u S on all of [low, high], in which no two numbers are of different signs? */
+static enum second_verdict judge_side(const double *coefficients, double K, const mpq_t low,
+                                      const mpq_t high)
+{
+    struct cubic margin;
+    mpq_t least, most;
+    cubic_init(&margin);
+    mpq_inits(least, most, NULL);
+    bool negative = mpq_sgn(low) < 0;
+    mpq_abs(least, negative ? high : low);
+    mpq_abs(most, negative ? low : high);
+    enum second_verdict verdict = SECOND_WITHIN;
+    for (int sign = -1; sign <= 1; sign += 2) {
+        set_margin(&margin, coefficients, K, sign, negative);
+        int found = cubic_least_sign(&margin, least, most);
+        verdict = worse(verdict, found > 0    ? SECOND_WITHIN
+                                 : found == 0 ? SECOND_OPEN
+                                              : SECOND_VIOLATION);
+    }
+    mpq_clears(least, most, NULL);
+    cubic_clear(&margin);
+    return verdict;
+}
+
+/* The same of any two numbers, in either order */
+static enum second_verdict judge_way(const double *coefficients, double K, const mpq_t from,
+                                     const mpq_t to)
+{
+    bool rising = mpq_cmp(from, to) <= 0;
+    const mpq_t *low = rising ? (const mpq_t *)from : (const mpq_t *)to;
+    const mpq_t *high = rising ? (const mpq_t *)to : (const mpq_t *)from;
+    if (mpq_sgn(*low) * mpq_sgn(*high) >= 0) {
+        return judge_side(coefficients, K, *low, *high);
+    }
+    mpq_t zero;
+    mpq_init(zero);
+    enum second_verdict verdict =
+        worse(judge_side(coefficients, K, *low, zero), judge_side(coefficients, K, zero, *high));
+    mpq_clear(zero);
+    return verdict;
+}
+
+/* From the root that was returned to the exact one, wherever that is in its span: a violation
+ * counts on the way to the nearer end, and there is none if there is none on the way to both. */
+static enum second_verdict judge_between(const double *coefficients, double K, double root,
+                                         const struct span *exact)
+{
+    mpq_t from;
+    mpq_init(from);
+    mpq_set_d(from, root);
+    enum second_verdict low = judge_way(coefficients, K, from, exact->low);
+    enum second_verdict high = judge_way(coefficients, K, from, exact->high);
+    bool before = mpq_cmp(from, exact->low) <= 0, behind = mpq_cmp(from, exact->high) >= 0;
+    mpq_clear(from);
+    if ((before && low == SECOND_VIOLATION) || (behind && high == SECOND_VIOLATION)) {
+        return SECOND_VIOLATION;
+    }
+    return low == SECOND_WITHIN && high == SECOND_WITHIN ? SECOND_WITHIN : SECOND_OPEN;
+}
+
+/* |p(root)| / u S, as a number that is known */
+static void set_residual(struct span *figure, const double *coefficients, double root)
+{
+    mpq_t x, sum, part, size;
+    mpq_inits(x, sum, part, size, NULL);
+    mpq_set_d(x, root);
+    for (int i = 0; i < CUBIC_COEFFICIENTS; i++) {
+        mpq_set_d(part, coefficients[i]);
+        mpq_mul(sum, sum, x);
+        mpq_add(sum, sum, part);
+    }
+    mpq_abs(x, x);
+    for (int i = 0; i < CUBIC_COEFFICIENTS; i++) {
+        mpq_set_d(part, fabs(coefficients[i]));
+        mpq_mul(size, size, x);
+        mpq_add(size, size, part);
+    }
+    mpq_abs(sum, sum);
+    if (mpq_sgn(sum) != 0) {
+        mpq_div(sum, sum, size);
+    }
+    rational_scale(sum, -U_EXPONENT);
+    mpq_set(figure->low, sum);
+    mpq_set(figure->high, sum);
+    mpq_clears(x, sum, part, size, NULL);
+}
+
+static void judge_finite_root(const double *coefficients, double K, double root,
+                              const struct span *exact, struct second_finding *finding)
+{
+    struct span error, magnitude, least;
+    span_init(&error);
+    span_init(&magnitude);
+    span_init(&least);
+    span_copy(&error, exact);
+    subtract(&error, root);
+    absolute(&error);
+    span_copy(&magnitude, exact);
+    absolute(&magnitude);
+    set_figures(finding, &error, &magnitude, NULL);
+    add_least(&least, 1);
+    finding->verdict = compare(&error, &least);
+    if (finding->verdict == SECOND_WITHIN) {
+        span_set_si(&finding->scaled, 0);
+    } else {
+        set_residual(&finding->scaled, coefficients, root);
+        mpq_set_d(least.low, K);
+        mpq_set(least.high, least.low);
+        enum second_verdict verdict = compare(&finding->scaled, &least);
+        if (verdict == SECOND_WITHIN) {
+            verdict = judge_between(coefficients, K, root, exact);
+        }
+        bool far = finding->verdict == SECOND_VIOLATION;
+        finding->verdict = far || verdict == SECOND_WITHIN ? verdict : SECOND_OPEN;
+    }
+    span_clear(&error);
+    span_clear(&magnitude);
+    span_clear(&least);
+}
+
+/* How many, how often, in which order, with which code: exactly as they are. */
+static bool same_roots(const struct second *second, const struct values *results)
+{
+    size_t count = second->length[0];
+    for (size_t k = 0; k < 3; k++) {
+        if (values_length(results, k) != second->length[k]) {
+            return false;
+        }
+    }
+    for (size_t i = count; i < 2 * count + 1; i++) {
+        if (!(results->number[i] == second->given[i])) {
+            return false;
+        }
+    }
+    for (size_t i = 1; i < count; i++) {
+        if (results->number[i - 1] > results->number[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void second_judge_roots(const double *coefficients, double K, const struct second *second,
+                        const struct values *results, struct second_judgement *judgement)
+{
+    judgement->verdict = same_roots(second, results) ? SECOND_WITHIN : SECOND_VIOLATION;
+    judgement->count = judgement->verdict == SECOND_WITHIN ? second->length[0] : 0;
+    for (size_t i = 0; i < judgement->count; i++) {
+        struct second_finding *finding = &judgement->finding[i];
+        const struct span *exact = &second->value[i];
+        double root = results->number[i];
+        bool zero = mpq_sgn(exact->low) == 0 && mpq_sgn(exact->high) == 0;
+        finding->measured = false;
+        if (isnan(root) || (zero && root == 0 && signbit(root))) {
+            finding->verdict = SECOND_MISMATCH;
+        } else if (isinf(root)) {
+            finding->verdict = judge_rounded(exact, root);
+        } else {
+            judge_finite_root(coefficients, K, root, exact, finding);
+        }
+        judgement->verdict = worse(judgement->verdict, finding->verdict);
     }
 }

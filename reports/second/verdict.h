@@ -47,4 +47,9 @@ void second_judgement_close(struct second_judgement *judgement);
 void second_judge(const struct second *second, const struct second_bound *bound,
                   const struct values *results, struct second_judgement *judgement);
 
+/* The same of a cubic polynomial's roots, with the coefficients from x^3 down: in rationals, how
+ * large the polynomial is at each and, by Sturm's theorem, on the way to the exact one. */
+void second_judge_roots(const double *coefficients, double K, const struct second *second,
+                        const struct values *results, struct second_judgement *judgement);
+
 #endif
