@@ -405,9 +405,10 @@ static void check_turns(const struct plane *plane, const double *b, mpfi_srcptr 
 static void a_turn_holds_those_of_all_its_points(void)
 {
     struct points at;
-    mpfi_t value[PLANE_DIMENSIONS_MAX];
+    mpfi_t turned[PLANE_DIMENSIONS_MAX], by_axis[PLANE_DIMENSIONS_MAX];
     points_open(&at);
-    init_all(value, PLANE_DIMENSIONS_MAX);
+    init_all(turned, PLANE_DIMENSIONS_MAX);
+    init_all(by_axis, PLANE_DIMENSIONS_MAX);
     for (int trial = 0; trial < FEWER_TRIALS; trial++) {
         double a[PLANE_DIMENSIONS_MAX], b[PLANE_DIMENSIONS_MAX];
         double axis[PLANE_DIMENSIONS_MAX] = {0};
@@ -423,14 +424,15 @@ static void a_turn_holds_those_of_all_its_points(void)
         struct plane plane;
         plane_open(&plane, a, b, dimensions, BITS);
         CU_ASSERT_EQUAL_FATAL(plane.kind, PLANE_SPANNED);
-        plane_turn(value, &plane, at.x, at.y);
-        check_turns(&plane, b, at.x, at.y, value);
-        plane_turn_by_axis(value, &plane, at.x, at.y);
-        check_turns(&plane, axis, at.x, at.y, value);
+        plane_turn(turned, &plane, at.x, at.y);
+        plane_turn_by_axis(by_axis, &plane, at.x, at.y);
         plane_close(&plane);
+        check_turns(&plane, b, at.x, at.y, turned);
+        check_turns(&plane, axis, at.x, at.y, by_axis);
     }
     CU_PASS("all turns");
-    clear_all(value, PLANE_DIMENSIONS_MAX);
+    clear_all(turned, PLANE_DIMENSIONS_MAX);
+    clear_all(by_axis, PLANE_DIMENSIONS_MAX);
     points_close(&at);
 }
 
