@@ -578,6 +578,9 @@ static bool add_pair(const struct shard_merge *merge, struct shard_place *place,
                      uint64_t *cases)
 {
     for (uint64_t number = run.first; number <= run.last; number++) {
+        if (merge->shard.holds[number - 1] && strcmp(merge->origin[number - 1], place->path) == 0) {
+            return shard_fault(place, "this file is given twice");
+        }
         if (merge->shard.holds[number - 1]) {
             return shard_fault(place, "shard %" PRIu64 " is there twice, the other one is in %s",
                                number, merge->origin[number - 1]);

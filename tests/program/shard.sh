@@ -132,7 +132,8 @@ equal whole_keys merged_keys
 run 2 merge seven/{1,2,4,7} --out not_there
 says err 'of 7 shards' 'missing: 3, 5-6'
 run 2 merge seven/{1..7} seven/3 --out not_there
-says err 'seven/3:1: shard 3 is there twice' 'in seven/3'
+says err 'seven/3:1: this file is given twice'
+! grep -q 'the other one' err || fail "one file given twice is called two: $(cat err)"
 cp seven/2 copy
 run 2 merge seven/{1..7} copy --out not_there
 says err 'copy:1: shard 2 is there twice' 'seven/2'
