@@ -50,7 +50,7 @@ struct part_range report_parts(const struct report *report, size_t number)
 
 const char *part_name(const struct sweep_part *part)
 {
-    return part->domain ? part->domain->name : "inputs";
+    return part->domain ? part->domain->name : part->stored ? "stored" : "inputs";
 }
 
 uint64_t report_compared(const struct report *report)

@@ -262,7 +262,9 @@ static struct json_object *json_part(const struct report *report, size_t part, s
     struct json_object *object = json_object_new_object();
     json_add(object, "name", json_text(part_name(source)));
     json_add(object, "summary",
-             json_text(source->domain ? source->domain->summary : report->inputs_name));
+             json_text(source->domain   ? source->domain->summary
+                       : source->stored ? "the stored cases, the worst that hunts found among them"
+                                        : report->inputs_name));
     bool typical = source->domain == &domains->list[domains->typical];
     bool hardest = source->domain == &domains->list[domains->hardest];
     json_add(object, "typical", json_object_new_boolean(typical));
@@ -291,6 +293,9 @@ static struct json_object *json_function(const struct report *report, size_t num
     for (size_t i = range.first; i < range.end; i++) {
         json_object_array_add(parts, json_part(report, i, judge));
     }
+    const struct kept *known = &report->totals[number].worst[WORST_SCALED];
+    json_add(object, "largest_known",
+             known->present && !report->inputs_name ? json_kept(report, known, judge) : NULL);
     json_add(object, "domains", parts);
     return object;
 }

@@ -365,7 +365,7 @@ static bool read_functions(struct shard_merge *merge, struct shard_place *place,
     const struct function *function = NULL;
     size_t count = array ? json_object_array_length(array) : 0, most = 1;
     for (size_t i = 0; i < catalog_count; i++) {
-        most += domains_of(catalog[i])->count;
+        most += domains_of(catalog[i])->count + 1;
     }
     merge->parts = calloc(most, sizeof *merge->parts);
     bool rows = merge->report.inputs_name != NULL;
