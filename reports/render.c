@@ -53,6 +53,18 @@ const char *part_name(const struct sweep_part *part)
     return part->domain ? part->domain->name : part->stored ? "stored" : "inputs";
 }
 
+const struct kept *report_largest_known(const struct report *report, size_t number)
+{
+    bool own = report->sweep->parts[report_parts(report, number).first].function->bound != NULL;
+    return &report->totals[number].worst[own ? WORST_SHARE : WORST_SCALED];
+}
+
+const char *report_known_heading(const struct report *report)
+{
+    return report->implementation_path ? "Largest error on stored cases and drawn ones"
+                                       : "Largest known error";
+}
+
 uint64_t report_compared(const struct report *report)
 {
     uint64_t compared = 0;

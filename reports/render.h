@@ -42,6 +42,13 @@ struct part_range report_parts(const struct report *report, size_t number);
 /* "near_opposite", or "inputs" where the cases are the user's own. */
 const char *part_name(const struct sweep_part *part);
 
+/* The drawn or stored case with the largest error, or, where each case has a bound of its own, with
+ * the largest share of it. */
+const struct kept *report_largest_known(const struct report *report, size_t number);
+
+/* "Largest known error", which an implementation under test has on the stored cases only. */
+const char *report_known_heading(const struct report *report);
+
 uint64_t report_compared(const struct report *report);
 
 /* Why cases were skipped. */

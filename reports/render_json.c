@@ -293,7 +293,7 @@ static struct json_object *json_function(const struct report *report, size_t num
     for (size_t i = range.first; i < range.end; i++) {
         json_object_array_add(parts, json_part(report, i, judge));
     }
-    const struct kept *known = &report->totals[number].worst[WORST_SCALED];
+    const struct kept *known = report_largest_known(report, number);
     json_add(object, "largest_known",
              known->present && !report->inputs_name ? json_kept(report, known, judge) : NULL);
     json_add(object, "domains", parts);

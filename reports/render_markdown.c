@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A table cell: no line ends, no bars, nothing that would be taken for markup. */
@@ -49,62 +48,6 @@ static void write_summary(FILE *stream, const struct report *report)
                 frequency(tally_misrounded(total), wrong), total->verdicts[VERDICT_UNDECIDED]);
         write_verdict(stream, total);
         fputs(" |\n", stream);
-    }
-}
-
-/* The command in a table's cell, where a bar must be escaped. */
-static void write_known_input(FILE *stream, const struct report *report, const struct kept *kept)
-{
-    char *command = NULL;
-    size_t size;
-    FILE *text = open_memstream(&command, &size);
-    write_eval_command(text, report, kept);
-    fclose(text);
-    for (size_t i = 0; command[i]; i++) {
-        fputs(command[i] == '|' ? "\\" : "", stream);
-        fputc(command[i], stream);
-    }
-    free(command);
-}
-
-/* The largest of this run's drawn cases: what the stored ones are held against. */
-static double drawn_max(const struct report *report, size_t number)
-{
-    struct part_range range = report_parts(report, number);
-    double max = NAN;
-    for (size_t i = range.first; i < range.end; i++) {
-        if (!report->sweep->parts[i].stored) {
-            max = fmax(max, errors_max(&report->tallies[i].scaled));
-        }
-    }
-    return max;
-}
-
-/* Of the drawn cases and the stored ones, all judged in this run. Without stored cases it would
- * repeat the summary. */
-static void write_known(FILE *stream, const struct report *report)
-{
-    if (report->inputs_name) {
-        return;
-    }
-    fputs(
-        "\n## Largest known error\n\nThe larger of this run's drawn cases and of the stored cases, "
-        "which hold the worst that hunts found; both judged here.\n\n"
-        "| function | largest known error | share of bound | domain | drawn in this run | input |\n"
-        "|:---|---:|---:|:---|---:|:---|\n",
-        stream);
-    for (size_t i = 0; i < report->function_count; i++) {
-        const struct kept *kept = &report->totals[i].worst[WORST_SCALED];
-        if (!kept->present) {
-            continue;
-        }
-        const struct sweep_part *part = &report->sweep->parts[kept->part];
-        char error[FIGURE_TEXT], share[FIGURE_TEXT], drawn[FIGURE_TEXT];
-        fprintf(stream, "| `%s` | %s %s | %s | `%s` | %s | `", part->function->name,
-                figure(kept->error_scaled, error), error_unit(part->function),
-                share_text(kept, share), part_name(part), figure(drawn_max(report, i), drawn));
-        write_known_input(stream, report, kept);
-        fputs("` |\n", stream);
     }
 }
 
@@ -181,6 +124,61 @@ static void write_kept(FILE *stream, const struct report *report, const struct k
     fputc('\n', stream);
     write_eval_command(stream, report, kept);
     fputc('\n', stream);
+}
+
+/* The largest of this run's drawn cases: what the stored ones are held against. */
+static double drawn_max(const struct report *report, size_t number)
+{
+    struct part_range range = report_parts(report, number);
+    double max = NAN;
+    for (size_t i = range.first; i < range.end; i++) {
+        if (!report->sweep->parts[i].stored) {
+            max = fmax(max, errors_max(&report->tallies[i].scaled));
+        }
+    }
+    return max;
+}
+
+/* A table's cell would have to escape the command's bar, and it could not be pasted. */
+static void write_known_inputs(FILE *stream, const struct report *report)
+{
+    fputs("\n<details><summary>Their inputs</summary>\n\n```sh\n", stream);
+    for (size_t i = 0; i < report->function_count; i++) {
+        const struct kept *kept = report_largest_known(report, i);
+        if (kept->present) {
+            write_kept(stream, report, kept);
+        }
+    }
+    fputs("```\n</details>\n", stream);
+}
+
+/* Of the drawn cases and the stored ones, all judged in this run. The user's own cases come without
+ * stored ones; there it would repeat the summary. */
+static void write_known(FILE *stream, const struct report *report)
+{
+    if (report->inputs_name) {
+        return;
+    }
+    const char *heading = report_known_heading(report);
+    fprintf(stream,
+            "\n## %s\n\nThe larger of the drawn cases' and of the stored cases', among which are "
+            "the worst that long hunts found; all judged in this run. Where each case has a bound "
+            "of its own, it is the largest share of it that counts.\n\n"
+            "| function | %s | share of bound | domain | largest drawn in this run |\n"
+            "|:---|---:|---:|:---|---:|\n",
+            heading, heading);
+    for (size_t i = 0; i < report->function_count; i++) {
+        const struct kept *kept = report_largest_known(report, i);
+        if (!kept->present) {
+            continue;
+        }
+        const struct sweep_part *part = &report->sweep->parts[kept->part];
+        char error[FIGURE_TEXT], share[FIGURE_TEXT], drawn[FIGURE_TEXT];
+        fprintf(stream, "| `%s` | %s %s | %s | `%s` | %s |\n", part->function->name,
+                figure(kept->error_scaled, error), error_unit(part->function),
+                share_text(kept, share), part_name(part), figure(drawn_max(report, i), drawn));
+    }
+    write_known_inputs(stream, report);
 }
 
 static void write_worst(FILE *stream, const struct report *report, size_t number)
