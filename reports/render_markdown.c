@@ -126,17 +126,20 @@ static void write_kept(FILE *stream, const struct report *report, const struct k
     fputc('\n', stream);
 }
 
-/* The largest of this run's drawn cases: what the stored ones are held against. */
-static double drawn_max(const struct report *report, size_t number)
+/* The same of this run's drawn cases alone: an error, or a share where bounds are the cases' own.
+ */
+static const char *drawn_text(const struct report *report, size_t number, char text[FIGURE_TEXT])
 {
     struct part_range range = report_parts(report, number);
+    bool own = report->sweep->parts[range.first].function->bound != NULL;
     double max = NAN;
     for (size_t i = range.first; i < range.end; i++) {
+        const struct tally *tally = &report->tallies[i];
         if (!report->sweep->parts[i].stored) {
-            max = fmax(max, errors_max(&report->tallies[i].scaled));
+            max = fmax(max, own ? tally_share(tally) : errors_max(&tally->scaled));
         }
     }
-    return max;
+    return own ? percentage(max, text) : figure(max, text);
 }
 
 /* A table's cell would have to escape the command's bar, and it could not be pasted. */
@@ -176,7 +179,7 @@ static void write_known(FILE *stream, const struct report *report)
         char error[FIGURE_TEXT], share[FIGURE_TEXT], drawn[FIGURE_TEXT];
         fprintf(stream, "| `%s` | %s %s | %s | `%s` | %s |\n", part->function->name,
                 figure(kept->error_scaled, error), error_unit(part->function),
-                share_text(kept, share), part_name(part), figure(drawn_max(report, i), drawn));
+                share_text(kept, share), part_name(part), drawn_text(report, i, drawn));
     }
     write_known_inputs(stream, report);
 }
