@@ -262,9 +262,7 @@ static struct json_object *json_part(const struct report *report, size_t part, s
     struct json_object *object = json_object_new_object();
     json_add(object, "name", json_text(part_name(source)));
     json_add(object, "summary",
-             json_text(source->domain   ? source->domain->summary
-                       : source->stored ? "the stored cases, the worst that hunts found among them"
-                                        : report->inputs_name));
+             json_text(source->domain ? source->domain->summary : report->inputs_name));
     bool typical = source->domain == &domains->list[domains->typical];
     bool hardest = source->domain == &domains->list[domains->hardest];
     json_add(object, "typical", json_object_new_boolean(typical));
@@ -291,7 +289,9 @@ static struct json_object *json_function(const struct report *report, size_t num
     json_add(object, "total", total);
     struct json_object *parts = json_object_new_array();
     for (size_t i = range.first; i < range.end; i++) {
-        json_object_array_add(parts, json_part(report, i, judge));
+        if (!report->sweep->parts[i].stored) {
+            json_object_array_add(parts, json_part(report, i, judge));
+        }
     }
     const struct kept *known = report_largest_known(report, number);
     json_add(object, "largest_known",
