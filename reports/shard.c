@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char format_name[] = "truelerp-shard-1";
+static const char format_name[] = "truelerp-shard-2";
 
 /* Lines are far shorter; a file without line ends must not exhaust the machine. */
 enum { LINE_LIMIT = 1 << 26, NESTING = 16 };
