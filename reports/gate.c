@@ -2,6 +2,7 @@
 #include "ascent.h"
 #include "cost.h"
 #include "gate_result.h"
+#include "stored_rows.h"
 #include "output.h"
 #include "page.h"
 #include "process.h"
@@ -58,19 +59,13 @@ struct request {
     const char *command;
 };
 
-/* A function's stored cases. */
-struct rows {
-    struct values *list;
-    size_t count;
-};
-
 struct work {
     const struct request *request;
     struct subject subject;
     const struct function **functions;
     size_t function_count;
-    struct rows *rows; /* one a function */
-    uint64_t *hangs;   /* likewise: calls that did not return */
+    struct stored_rows *rows; /* one a function */
+    uint64_t *hangs;          /* likewise: calls that did not return */
     struct baseline before, now;
     const char *baseline_path; /* NULL: built in, or none */
     bool has_before;
@@ -173,49 +168,6 @@ static bool choose_functions(struct work *work)
         complain("%s has no function to judge", work->subject.path);
     }
     return work->function_count > 0;
-}
-
-/* The stored cases. */
-
-static const char *read_rows(struct csv *csv, const struct function *function, struct rows *rows)
-{
-    struct columns columns;
-    struct row row;
-    struct values inputs = {0};
-    enum csv_status status = csv_next(csv, &row);
-    const char *message =
-        status == CSV_ROW ? columns_read(&columns, function, csv, &row) : csv_message(csv);
-    while (!message && (status = csv_next(csv, &row)) != CSV_END) {
-        message = status == CSV_ROW ? case_read(&columns, csv, &row, &inputs) : csv_message(csv);
-        if (!message) {
-            rows->list = program_grown(rows->list, rows->count, sizeof *rows->list);
-            rows->list[rows->count] = (struct values){0};
-            values_copy(&rows->list[rows->count++], &inputs);
-        }
-    }
-    values_free(&inputs);
-    return message;
-}
-
-/* They are part of the program, so a fault in them is the program's. */
-static bool read_stored(const struct function *function, struct rows *rows)
-{
-    const struct stored_file *file = stored_cases(function);
-    FILE *stream = file ? fmemopen((void *)file->bytes, file->size, "r") : NULL;
-    if (!stream) {
-        complain("there are no stored cases of %s", function->name);
-        return false;
-    }
-    char name[100];
-    snprintf(name, sizeof name, "built-in corpus/%s.csv", file->name);
-    struct csv *csv = csv_open(stream, name);
-    const char *message = read_rows(csv, function, rows);
-    if (message) {
-        complain("%s", message);
-    }
-    csv_close(csv);
-    fclose(stream);
-    return !message;
 }
 
 /* The baseline. */
@@ -1236,7 +1188,7 @@ static enum exit_code run(struct work *work)
         return EXIT_UNTRUSTED;
     }
     for (size_t i = 0; i < work->function_count; i++) {
-        if (!read_stored(work->functions[i], &work->rows[i])) {
+        if (!stored_rows_read(work->functions[i], &work->rows[i])) {
             return EXIT_UNTRUSTED;
         }
     }

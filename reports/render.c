@@ -12,7 +12,11 @@ void report_total(const struct report *report)
 {
     for (size_t i = 0; i < report->sweep->part_count; i++) {
         size_t number = report->sweep->parts[i].function_number;
-        tally_merge(&report->totals[number], &report->tallies[i]);
+        if (report->sweep->parts[i].stored) {
+            tally_merge_findings(&report->totals[number], &report->tallies[i]);
+        } else {
+            tally_merge(&report->totals[number], &report->tallies[i]);
+        }
     }
 }
 
@@ -50,7 +54,22 @@ struct part_range report_parts(const struct report *report, size_t number)
 
 const char *part_name(const struct sweep_part *part)
 {
-    return part->domain ? part->domain->name : "inputs";
+    return part->domain ? part->domain->name : part->stored ? "stored" : "inputs";
+}
+
+const struct kept *report_largest_known(const struct report *report, size_t number)
+{
+    struct part_range range = report_parts(report, number);
+    bool own = report->sweep->parts[range.first].function->bound != NULL;
+    enum worst by = own ? WORST_SHARE : WORST_SCALED;
+    const struct kept *largest = &report->tallies[range.first].worst[by];
+    for (size_t i = range.first + 1; i < range.end; i++) {
+        const struct kept *kept = &report->tallies[i].worst[by];
+        if (kept->present && (!largest->present || kept->key > largest->key)) {
+            largest = kept;
+        }
+    }
+    return largest;
 }
 
 uint64_t report_compared(const struct report *report)

@@ -26,7 +26,8 @@ struct report {
     double seconds;
 };
 
-/* Merges the parts' tallies into `totals`, which must be zeroed. */
+/* Merges the parts' tallies into `totals`, which must be zeroed; of the stored cases only what was
+ * found, as they are no sample. */
 void report_total(const struct report *report);
 
 /* What was judged, and whether it lacks a function of the catalogue. */
@@ -41,6 +42,10 @@ struct part_range report_parts(const struct report *report, size_t number);
 
 /* "near_opposite", or "inputs" where the cases are the user's own. */
 const char *part_name(const struct sweep_part *part);
+
+/* The drawn or stored case with the largest error, or, where each case has a bound of its own, with
+ * the largest share of it. */
+const struct kept *report_largest_known(const struct report *report, size_t number);
 
 uint64_t report_compared(const struct report *report);
 

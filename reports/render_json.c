@@ -289,8 +289,13 @@ static struct json_object *json_function(const struct report *report, size_t num
     json_add(object, "total", total);
     struct json_object *parts = json_object_new_array();
     for (size_t i = range.first; i < range.end; i++) {
-        json_object_array_add(parts, json_part(report, i, judge));
+        if (!report->sweep->parts[i].stored) {
+            json_object_array_add(parts, json_part(report, i, judge));
+        }
     }
+    const struct kept *known = report_largest_known(report, number);
+    json_add(object, "largest_known",
+             known->present && !report->inputs_name ? json_kept(report, known, judge) : NULL);
     json_add(object, "domains", parts);
     return object;
 }

@@ -82,6 +82,9 @@ static void write_domains(FILE *stream, const struct report *report, size_t numb
             "|:---|---:|---:|---:|---:|---:|---:|---:|%s---:|---:|:---|\n",
             in, in, in, in, ulps ? " max, ulp |" : "", ulps ? "---:|" : "");
     for (size_t i = range.first; i < range.end; i++) {
+        if (report->sweep->parts[i].stored) {
+            continue;
+        }
         char name[128];
         snprintf(name, sizeof name, "`%s`", part_name(&report->sweep->parts[i]));
         write_tally_row(stream, function, name, &report->tallies[i]);
@@ -100,6 +103,9 @@ static void write_figures(FILE *stream, const struct report *report, size_t numb
     fprintf(stream, "\n| domain | %s: p50 | p99.9 | max |\n|:---|---:|---:|---:|\n",
             function->figure);
     for (size_t i = range.first; i < range.end; i++) {
+        if (report->sweep->parts[i].stored) {
+            continue;
+        }
         char text[3][FIGURE_TEXT];
         const struct errors *figures = &report->tallies[i].figure;
         fprintf(stream, "| `%s` | %s | %s | %s |\n", part_name(&report->sweep->parts[i]),
@@ -124,6 +130,58 @@ static void write_kept(FILE *stream, const struct report *report, const struct k
     fputc('\n', stream);
     write_eval_command(stream, report, kept);
     fputc('\n', stream);
+}
+
+/* The same of this run's drawn cases alone: an error, or a share where bounds are the cases' own.
+ */
+static const char *drawn_text(const struct function *function, const struct tally *total,
+                              char text[FIGURE_TEXT])
+{
+    return function->bound ? percentage(tally_share(total), text)
+                           : figure(errors_max(&total->scaled), text);
+}
+
+/* A table's cell would have to escape the command's bar, and it could not be pasted. */
+static void write_known_inputs(FILE *stream, const struct report *report)
+{
+    fputs("\n<details><summary>Their inputs</summary>\n\n```sh\n", stream);
+    for (size_t i = 0; i < report->function_count; i++) {
+        const struct kept *kept = report_largest_known(report, i);
+        if (kept->present) {
+            write_kept(stream, report, kept);
+        }
+    }
+    fputs("```\n</details>\n", stream);
+}
+
+/* Of the drawn cases and the stored ones, all judged in this run. The user's own cases come without
+ * stored ones; there it would repeat the summary. */
+static void write_known(FILE *stream, const struct report *report)
+{
+    if (report->inputs_name) {
+        return;
+    }
+    fputs(
+        "\n## Largest known errors\n\nThe larger of the drawn cases' and of the stored cases', "
+        "among which are "
+        "the worst that long hunts found; all judged in this run. Where each case has a bound "
+        "of its own, it is the largest share of it that counts.\n\n"
+        "| function | largest known error | share of bound | domain | largest drawn in this run |\n"
+        "|:---|---:|---:|:---|---:|\n",
+        stream);
+    for (size_t i = 0; i < report->function_count; i++) {
+        const struct kept *kept = report_largest_known(report, i);
+        if (!kept->present) {
+            continue;
+        }
+        const struct sweep_part *part = &report->sweep->parts[kept->part];
+        char error[FIGURE_TEXT], share[FIGURE_TEXT], drawn[FIGURE_TEXT];
+        fprintf(stream, "| `%s` | %s %s | %s | `%s` | %s |\n", part->function->name,
+                figure(kept->error_scaled, error), error_unit(part->function),
+                share_text(kept, share), part_name(part),
+                drawn_text(part->function, &report->totals[i], drawn));
+    }
+    write_known_inputs(stream, report);
 }
 
 static void write_worst(FILE *stream, const struct report *report, size_t number)
@@ -223,6 +281,7 @@ void render_markdown(FILE *stream, const struct report *report)
             report_compared(report));
     write_summary(stream, report);
     write_missing(stream, report);
+    write_known(stream, report);
     write_notes(stream);
     for (size_t i = 0; i < report->function_count; i++) {
         write_function(stream, report, i);

@@ -3,6 +3,7 @@
 #include "process.h"
 #include "program.h"
 #include "report.h"
+#include "stored_rows.h"
 #include "shard.h"
 
 #include "../corpus/case.h"
@@ -121,7 +122,13 @@ size_t report_drawn_parts(struct sweep_part *parts, const struct function *funct
             .cases = samples / domains->count + (i < samples % domains->count),
         };
     }
-    return domains->count;
+    const struct stored_rows *rows = stored_rows(function);
+    parts[domains->count] = (struct sweep_part){.function = function,
+                                                .function_number = number,
+                                                .rows = rows->list,
+                                                .stored = true,
+                                                .cases = rows->count};
+    return domains->count + 1;
 }
 
 static void add_parts(struct work *work, const struct function *function)

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char format_name[] = "truelerp-shard-1";
+static const char format_name[] = "truelerp-shard-2";
 
 /* Lines are far shorter; a file without line ends must not exhaust the machine. */
 enum { LINE_LIMIT = 1 << 26, NESTING = 16 };
@@ -365,7 +365,7 @@ static bool read_functions(struct shard_merge *merge, struct shard_place *place,
     const struct function *function = NULL;
     size_t count = array ? json_object_array_length(array) : 0, most = 1;
     for (size_t i = 0; i < catalog_count; i++) {
-        most += domains_of(catalog[i])->count;
+        most += domains_of(catalog[i])->count + 1;
     }
     merge->parts = calloc(most, sizeof *merge->parts);
     bool rows = merge->report.inputs_name != NULL;
@@ -578,6 +578,9 @@ static bool add_pair(const struct shard_merge *merge, struct shard_place *place,
                      uint64_t *cases)
 {
     for (uint64_t number = run.first; number <= run.last; number++) {
+        if (merge->shard.holds[number - 1] && strcmp(merge->origin[number - 1], place->path) == 0) {
+            return shard_fault(place, "this file is given twice");
+        }
         if (merge->shard.holds[number - 1]) {
             return shard_fault(place, "shard %" PRIu64 " is there twice, the other one is in %s",
                                number, merge->origin[number - 1]);

@@ -357,7 +357,7 @@ static struct json_object *json_kept(const struct kept *kept, const struct sweep
     json_add(object, "bound", kept->measured ? shard_hex(kept->bound) : NULL);
     json_add(object, "result", json_result(kept));
     json_add(object, "note", json_text(kept->note));
-    if (!part->domain) {
+    if (!part->domain && !part->stored) {
         json_add(object, "inputs", json_row(part, kept->index));
     }
     return object;
@@ -498,7 +498,8 @@ static bool read_kept(struct shard_place *place, struct json_object *object,
     return shard_count(place, object, "case", part->cases - 1, &kept->index) &&
            read_verdict(place, object, kept) && read_measured(place, object, kept) &&
            read_result(place, object, part->function, kept) && read_note(place, object, kept) &&
-           (part->domain || read_row(place, object, part->function, &rows->list[kept->index]));
+           (part->domain || part->stored ||
+            read_row(place, object, part->function, &rows->list[kept->index]));
 }
 
 /* The tally. */

@@ -24,6 +24,7 @@ struct sweep_part {
     size_t function_number;      /* in the sweep, from 0 */
     const struct domain *domain; /* NULL: the cases are rows[0 .. cases - 1] */
     const struct values *rows;
+    bool stored; /* the rows are the built-in cases */
     uint64_t cases;
 };
 

@@ -252,15 +252,21 @@ void tally_finding(struct tally *tally, const struct tally_case *place, enum fin
     keep(&tally->first[finding], 0, place, results, NULL, note);
 }
 
+void tally_merge_findings(struct tally *into, const struct tally *from)
+{
+    for (int i = 0; i < FINDING_COUNT; i++) {
+        into->findings[i] += from->findings[i];
+        kept_merge(&into->first[i], &from->first[i]);
+    }
+    into->skipped += from->skipped;
+}
+
 void tally_merge(struct tally *into, const struct tally *from)
 {
     for (int i = 0; i < VERDICT_COUNT; i++) {
         into->verdicts[i] += from->verdicts[i];
     }
-    for (int i = 0; i < FINDING_COUNT; i++) {
-        into->findings[i] += from->findings[i];
-        kept_merge(&into->first[i], &from->first[i]);
-    }
+    tally_merge_findings(into, from);
     for (int i = 0; i < WORST_COUNT; i++) {
         kept_merge(&into->worst[i], &from->worst[i]);
     }
@@ -268,7 +274,6 @@ void tally_merge(struct tally *into, const struct tally *from)
         into->axis[i].count += from->axis[i].count;
         into->axis[i].max = fmax(into->axis[i].max, from->axis[i].max);
     }
-    into->skipped += from->skipped;
     into->misrounded += from->misrounded;
     into->share = fmax(into->share, from->share);
     into->inputs += from->inputs;

@@ -114,6 +114,9 @@ void tally_finding(struct tally *tally, const struct tally_case *place, enum fin
 
 void tally_merge(struct tally *into, const struct tally *from);
 
+/* Only what was found, and what was skipped: no figures, no verdicts. */
+void tally_merge_findings(struct tally *into, const struct tally *from);
+
 /* Cases with a certain verdict against the exact answer: what a green report is worth. */
 uint64_t tally_compared(const struct tally *tally);
 

@@ -388,8 +388,8 @@ static void what_does_not_agree_is_refused(void)
     static const struct {
         const char *old, *new, *message;
     } changes[] = {
-        {"\"format\":\"truelerp-shard-1\"", "\"format\":1", "\"format\" is not a text"},
-        {"truelerp-shard-1", "truelerp-shard-9", "truelerp-shard-9"},
+        {"\"format\":\"truelerp-shard-2\"", "\"format\":1", "\"format\" is not a text"},
+        {"truelerp-shard-2", "truelerp-shard-9", "truelerp-shard-9"},
         {"\"source\":\"", "\"source\":\"x", "was made by"},
         {"\"samples\":900", "\"samples\":9000", "cases where the shard has"},
         {"\"samples\":900", "\"samples\":0", "is 0"},

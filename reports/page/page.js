@@ -305,6 +305,20 @@ class FunctionView {
         }
         fact("Promise", element("pre", {}, subject.bound));
         fact("Found", this.found());
+        const known = subject.largest_known;
+        if (known && known.error_scaled !== null) {
+            fact(
+                "Largest known error",
+                `${figure(known.error_scaled)} ${errorUnit(subject)}, ${shareText(known)}` +
+                    `${mustBeExact(known) ? "" : " of the bound"} (domain ${known.domain})`,
+                element(
+                    "div",
+                    { class: "command" },
+                    element("code", {}, known.eval),
+                    copyButton(known.eval),
+                ),
+            );
+        }
         if (subject.total.figure) {
             fact("Condition", this.condition());
         }

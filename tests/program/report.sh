@@ -51,6 +51,37 @@ done < <(awk 'NR % 2 == 1 { figures = $0; next } !seen[$0]++ { print figures; pr
 [ "$commands" -eq 60 ] || fail "tried $commands commands"
 grep -qF "$(sed -n 2p shown)" one/accuracy.md || fail "accuracy.md lacks: $(sed -n 2p shown)"
 
+# The largest known error: of the stored cases where they are worse, which count in no total. It must
+# be no copy of what is stored, so it is judged of another implementation too.
+says one/accuracy.md '## Largest known errors' '| function | largest known error |' '# stored, case '
+grep -A1 '"largest_known": {' one/accuracy.json | grep -c '"domain": "stored"' | same hunted \
+    "$(grep -c '^| `[a-z0-9_]*` | .* | `stored` | [^|]* |$' one/accuracy.md)"
+grep -A1 '"largest_known": {' one/accuracy.json | grep -q '"domain": "stored"' ||
+    fail 'no stored case is worse than 2000 drawn ones'
+! grep -q '"name": "stored"' one/accuracy.json || fail 'stored cases pass for a domain'
+says one/accuracy.html '"largest_known":{"domain":"stored"'
+run 0 report lerp --samples 300 --out some
+[ "$(grep -c '"cases": 300,' some/accuracy.json)" -eq 2 ] || fail 'stored cases count as drawn'
+# strange
+shared strange <<'END'
+#include <stdlib.h>
+double tl_lerp(double a, double b, double t);
+double tl_lerp(double a, double b, double t)
+{
+    if (a == 1e308 && b == -1e308 && t == 0.5) {
+        abort();
+    }
+    if (t == 0 || a == b) {
+        return a;
+    }
+    return t == 1 ? b : (double)(a * (1 - (long double)t) + (long double)b * t);
+}
+END
+run 1 report lerp --samples 1 --impl ./strange.so --out some
+says out 'lerp: crash in 1 case, first in domain stored, case 0' '--impl ./strange.so'
+says some/accuracy.md '**crash** in `stored`' '## Largest known errors'
+! grep -o 'first in domain [a-z_]*' out | grep -qv stored || fail "not only stored: $(cat out)"
+
 # One page by itself, with the data in it and nothing fetched.
 says one/accuracy.html "default-src 'none'" 'Chart.js v3' '"schema":"truelerp-accuracy-1"' \
     'Permission is hereby granted'
