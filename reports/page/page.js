@@ -307,10 +307,11 @@ class FunctionView {
         fact("Found", this.found());
         const known = subject.largest_known;
         if (known && known.error_scaled !== null) {
+            const where = known.domain === "stored" ? "a stored case" : `domain ${known.domain}`;
             fact(
                 "Largest known error",
                 `${figure(known.error_scaled)} ${errorUnit(subject)}, ${shareText(known)}` +
-                    `${mustBeExact(known) ? "" : " of the bound"} (domain ${known.domain})`,
+                    `${mustBeExact(known) ? "" : " of the bound"} (${where})`,
                 element(
                     "div",
                     { class: "command" },
