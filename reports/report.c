@@ -504,11 +504,14 @@ static enum exit_code run(struct work *work)
                    subject_open(&work->subject, request->implementation, request->time_limit));
     if (work->exit_code == EXIT_USAGE ||
         !subject_has_selection(&work->subject, &work->request->selection) ||
-        (request->inputs && !read_inputs(work)) || !choose_parts(work) ||
-        !place_is_there(request, work->exit_code != EXIT_UNTRUSTED)) {
+        (request->inputs && !read_inputs(work))) {
         return EXIT_USAGE;
     }
-    return work->exit_code == EXIT_UNTRUSTED ? EXIT_UNTRUSTED : judge_and_tell(work);
+    bool trusted = work->exit_code != EXIT_UNTRUSTED; /* else stored cases may be read as others */
+    if ((trusted && !choose_parts(work)) || !place_is_there(request, trusted)) {
+        return EXIT_USAGE;
+    }
+    return trusted ? judge_and_tell(work) : EXIT_UNTRUSTED;
 }
 
 static void release(struct work *work)

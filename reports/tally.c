@@ -258,7 +258,6 @@ void tally_merge_findings(struct tally *into, const struct tally *from)
         into->findings[i] += from->findings[i];
         kept_merge(&into->first[i], &from->first[i]);
     }
-    into->skipped += from->skipped;
 }
 
 void tally_merge(struct tally *into, const struct tally *from)
@@ -267,6 +266,7 @@ void tally_merge(struct tally *into, const struct tally *from)
         into->verdicts[i] += from->verdicts[i];
     }
     tally_merge_findings(into, from);
+    into->skipped += from->skipped;
     for (int i = 0; i < WORST_COUNT; i++) {
         kept_merge(&into->worst[i], &from->worst[i]);
     }

@@ -114,7 +114,7 @@ void tally_finding(struct tally *tally, const struct tally_case *place, enum fin
 
 void tally_merge(struct tally *into, const struct tally *from);
 
-/* Only what was found, and what was skipped: no figures, no verdicts. */
+/* Only what was found: no figures, no verdicts, nothing of what was skipped. */
 void tally_merge_findings(struct tally *into, const struct tally *from);
 
 /* Cases with a certain verdict against the exact answer: what a green report is worth. */

@@ -109,11 +109,11 @@ run 1 report lerp --impl ./segv.so --samples 800 --jobs 3 --out many
 cmp <(grep -vE '"(date|seconds|compared_per_second|jobs|command)":' one/accuracy.json) \
     <(grep -vE '"(date|seconds|compared_per_second|jobs|command)":' many/accuracy.json) ||
     fail 'crashes: three jobs give another report'
-# every case is accounted for
+# every case is accounted for: the drawn ones, and the stored ones that crashed
 sed -n '/^  "total"/,/^  }/p' one/accuracy.json |
     awk -F'[:,]' '/"(cases|compared|undecided|undefined|crash|timeout|fault|skipped)"/ { n[$1] = $2 }
-        END { for (k in n) { if (k ~ /cases/) all = n[k]; else sum += n[k] } print all - sum, all + 0 }' |
-    same 'cases accounted for' '0 800'
+        END { for (k in n) { if (k ~ /cases/) all = n[k]; else sum += n[k] } print all - sum, (all >= 800) }' |
+    same 'cases accounted for' '0 1'
 # crashes that never end cost no process each
 crash '' | sed 's/t > 0.25 && t < 0.5/1/; s/^ *;$/*nowhere = 1;/' | shared always
 run 1 report lerp --impl ./always.so --samples 8000 --out always
@@ -338,8 +338,10 @@ run 1 eval lerp_cr start.csv --impl ./rounding.so
 says err start.csv:2: start.csv:3:
 column out verdict | sort -u | same verdicts within
 run 1 report lerp_cr --impl ./rounding.so --samples 100 --out rounding
-says out 'lerp_cr: environment in 100 cases'
-says rounding/accuracy.json '"environment": 100'
+# of every case drawn, and of every stored one
+spoilt=$(grep -o 'environment in [0-9]* cases' out | tr -dc '0-9')
+[ "${spoilt:-0}" -gt 150 ] || fail "environment in $spoilt cases: $(cat out)"
+says rounding/accuracy.json "\"environment\": $spoilt"
 {
     sed '/fesetround/d' rounding.c
     echo '__attribute__((constructor)) static void load(void) { fesetround(FE_UPWARD); }'
