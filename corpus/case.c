@@ -508,6 +508,14 @@ const char *columns_read(struct columns *columns, const struct function *functio
     return NULL;
 }
 
+const char *columns_read_header(struct columns *columns, const struct function *function,
+                                struct csv *csv)
+{
+    struct row header;
+    return csv_next(csv, &header) == CSV_ROW ? columns_read(columns, function, csv, &header)
+                                             : csv_message(csv);
+}
+
 static bool is_blank(const char *text)
 {
     return text[strspn(text, " \t")] == '\0';

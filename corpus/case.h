@@ -59,6 +59,10 @@ struct columns {
 const char *columns_read(struct columns *columns, const struct function *function, struct csv *csv,
                          const struct row *header);
 
+/* The same of the file's first row, which is read for it. */
+const char *columns_read_header(struct columns *columns, const struct function *function,
+                                struct csv *csv);
+
 /* Reads a row's inputs. Returns NULL, or a message naming file, line and column. */
 const char *case_read(const struct columns *columns, struct csv *csv, const struct row *row,
                       struct values *inputs);

@@ -62,9 +62,7 @@ static void write_cases(const char *folder, const struct function *function)
     struct columns columns;
     struct values inputs = {0};
     struct row row;
-    const char *message = csv_next(csv, &row) == CSV_ROW
-                              ? columns_read(&columns, function, csv, &row)
-                              : csv_message(csv);
+    const char *message = columns_read_header(&columns, function, csv);
     size_t number = 0;
     enum csv_status status;
     while (!message && (status = csv_next(csv, &row)) != CSV_END) {

@@ -2,15 +2,14 @@
 #include "ascent.h"
 #include "cost.h"
 #include "gate_result.h"
-#include "stored_rows.h"
 #include "output.h"
 #include "page.h"
 #include "process.h"
 #include "render.h"
+#include "rows.h"
 #include "threads.h"
 
 #include "../corpus/case.h"
-#include "../corpus/stored.h"
 #include "../impl/truelerp.h"
 
 #include <errno.h>
@@ -64,7 +63,7 @@ struct work {
     struct subject subject;
     const struct function **functions;
     size_t function_count;
-    struct stored_rows *rows; /* one a function */
+    const struct rows **rows; /* one a function */
     uint64_t *hangs;          /* likewise: calls that did not return */
     struct baseline before, now;
     const char *baseline_path; /* NULL: built in, or none */
@@ -151,7 +150,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static bool choose_functions(struct work *work)
 {
     work->functions = calloc(catalog_count, sizeof(const struct function *));
-    work->rows = calloc(catalog_count, sizeof *work->rows);
+    work->rows = calloc(catalog_count, sizeof(const struct rows *));
     work->hangs = calloc(catalog_count, sizeof *work->hangs);
     work->lacking = calloc(catalog_count, sizeof(const char *));
     if (!work->functions || !work->rows || !work->hangs || !work->lacking) {
@@ -484,11 +483,6 @@ struct trial {
     size_t part_count;
 };
 
-static const char *domain_name(const struct trial *trial, size_t part)
-{
-    return trial->parts[part].domain ? trial->parts[part].domain->name : "stored";
-}
-
 static void judge_parts(struct work *work, const struct trial *trial, const struct sweep *sweep,
                         const struct tally *tallies, struct gate_stage *stage)
 {
@@ -497,7 +491,7 @@ static void judge_parts(struct work *work, const struct trial *trial, const stru
         const struct evidence evidence = {.tally = &tallies[i],
                                           .function = trial->parts[i].function,
                                           .report = &report};
-        judge_source(work, stage, trial->set, domain_name(trial, i), &evidence);
+        judge_source(work, stage, trial->set, part_name(&trial->parts[i]), &evidence);
     }
 }
 
@@ -578,8 +572,9 @@ static enum exit_code run_stored(struct work *work)
     for (size_t i = 0; trial.parts && i < work->function_count; i++) {
         trial.parts[trial.part_count++] = (struct sweep_part){.function = work->functions[i],
                                                               .function_number = i,
-                                                              .rows = work->rows[i].list,
-                                                              .cases = work->rows[i].count};
+                                                              .rows = work->rows[i]->list,
+                                                              .stored = true,
+                                                              .cases = work->rows[i]->count};
     }
     enum exit_code exit_code = run_trial(work, &trial);
     free(trial.parts);
@@ -678,8 +673,8 @@ static enum exit_code run_climb(struct work *work)
     struct remainder remainder = {0};
     bool good = rows && row_counts && find_remainder(work, stage, "climb", &remainder);
     for (size_t i = 0; good && i < remainder.count; i++) {
-        rows[i] = work->rows[remainder.numbers[i]].list;
-        row_counts[i] = work->rows[remainder.numbers[i]].count;
+        rows[i] = work->rows[remainder.numbers[i]]->list;
+        row_counts[i] = work->rows[remainder.numbers[i]]->count;
     }
     const struct ascent_plan plan = {.implementation = work->subject.implementation,
                                      .functions = remainder.functions,
@@ -1188,7 +1183,8 @@ static enum exit_code run(struct work *work)
         return EXIT_UNTRUSTED;
     }
     for (size_t i = 0; i < work->function_count; i++) {
-        if (!stored_rows_read(work->functions[i], &work->rows[i])) {
+        work->rows[i] = rows_stored(work->functions[i]);
+        if (!work->rows[i]) {
             return EXIT_UNTRUSTED;
         }
     }
@@ -1205,12 +1201,6 @@ static enum exit_code run(struct work *work)
 
 static void release(struct work *work)
 {
-    for (size_t i = 0; i < work->function_count; i++) {
-        for (size_t k = 0; k < work->rows[i].count; k++) {
-            values_free(&work->rows[i].list[k]);
-        }
-        free(work->rows[i].list);
-    }
     free(work->rows);
     free(work->hangs);
     free(work->functions);

@@ -52,6 +52,13 @@ struct part_range report_parts(const struct report *report, size_t number)
     return range;
 }
 
+struct part_range report_samples(const struct report *report, size_t number)
+{
+    struct part_range range = report_parts(report, number);
+    range.end -= report->sweep->parts[range.end - 1].stored;
+    return range;
+}
+
 const char *part_name(const struct sweep_part *part)
 {
     return part->domain ? part->domain->name : part->stored ? "stored" : "inputs";

@@ -40,7 +40,10 @@ struct part_range {
 };
 struct part_range report_parts(const struct report *report, size_t number);
 
-/* "near_opposite", or "inputs" where the cases are the user's own. */
+/* Those of them that count: all but the stored cases, which are the last one. */
+struct part_range report_samples(const struct report *report, size_t number);
+
+/* "near_opposite"; "inputs" where the cases are the user's own; "stored" */
 const char *part_name(const struct sweep_part *part);
 
 /* The drawn or stored case with the largest error, or, where each case has a bound of its own, with

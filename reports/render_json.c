@@ -274,7 +274,7 @@ static struct json_object *json_part(const struct report *report, size_t part, s
 static struct json_object *json_function(const struct report *report, size_t number,
                                          struct judge *judge)
 {
-    struct part_range range = report_parts(report, number);
+    struct part_range range = report_samples(report, number);
     const struct function *function = report->sweep->parts[range.first].function;
     const struct axis *axis = &domains_of(function)->axis;
     struct json_object *object = json_object_new_object();
@@ -289,9 +289,7 @@ static struct json_object *json_function(const struct report *report, size_t num
     json_add(object, "total", total);
     struct json_object *parts = json_object_new_array();
     for (size_t i = range.first; i < range.end; i++) {
-        if (!report->sweep->parts[i].stored) {
-            json_object_array_add(parts, json_part(report, i, judge));
-        }
+        json_object_array_add(parts, json_part(report, i, judge));
     }
     const struct kept *known = report_largest_known(report, number);
     json_add(object, "largest_known",

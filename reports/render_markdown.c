@@ -72,7 +72,7 @@ static void write_tally_row(FILE *stream, const struct function *function, const
 /* Where errors are counted in ulps anyway, there is no second column of them. */
 static void write_domains(FILE *stream, const struct report *report, size_t number)
 {
-    struct part_range range = report_parts(report, number);
+    struct part_range range = report_samples(report, number);
     const struct function *function = report->sweep->parts[range.first].function;
     const char *in = error_unit(function);
     bool ulps = !function_in_ulps(function);
@@ -82,9 +82,6 @@ static void write_domains(FILE *stream, const struct report *report, size_t numb
             "|:---|---:|---:|---:|---:|---:|---:|---:|%s---:|---:|:---|\n",
             in, in, in, in, ulps ? " max, ulp |" : "", ulps ? "---:|" : "");
     for (size_t i = range.first; i < range.end; i++) {
-        if (report->sweep->parts[i].stored) {
-            continue;
-        }
         char name[128];
         snprintf(name, sizeof name, "`%s`", part_name(&report->sweep->parts[i]));
         write_tally_row(stream, function, name, &report->tallies[i]);
@@ -95,7 +92,7 @@ static void write_domains(FILE *stream, const struct report *report, size_t numb
 /* What a function shows beside its error: a condition number. */
 static void write_figures(FILE *stream, const struct report *report, size_t number)
 {
-    struct part_range range = report_parts(report, number);
+    struct part_range range = report_samples(report, number);
     const struct function *function = report->sweep->parts[range.first].function;
     if (!function->figure) {
         return;
@@ -103,9 +100,6 @@ static void write_figures(FILE *stream, const struct report *report, size_t numb
     fprintf(stream, "\n| domain | %s: p50 | p99.9 | max |\n|:---|---:|---:|---:|\n",
             function->figure);
     for (size_t i = range.first; i < range.end; i++) {
-        if (report->sweep->parts[i].stored) {
-            continue;
-        }
         char text[3][FIGURE_TEXT];
         const struct errors *figures = &report->tallies[i].figure;
         fprintf(stream, "| `%s` | %s | %s | %s |\n", part_name(&report->sweep->parts[i]),
@@ -163,9 +157,8 @@ static void write_known(FILE *stream, const struct report *report)
     }
     fputs(
         "\n## Largest known errors\n\nThe larger of the drawn cases' and of the stored cases', "
-        "among which are "
-        "the worst that long hunts found; all judged in this run. Where each case has a bound "
-        "of its own, it is the largest share of it that counts.\n\n"
+        "among which are the worst that long hunts found; all judged in this run. Where each case "
+        "has a bound of its own, it is the largest share of it that counts.\n\n"
         "| function | largest known error | share of bound | domain | largest drawn in this run |\n"
         "|:---|---:|---:|:---|---:|\n",
         stream);

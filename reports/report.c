@@ -3,7 +3,7 @@
 #include "process.h"
 #include "program.h"
 #include "report.h"
-#include "stored_rows.h"
+#include "rows.h"
 #include "shard.h"
 
 #include "../corpus/case.h"
@@ -33,11 +33,6 @@ struct request {
 };
 
 /* The user's own cases. */
-struct rows {
-    struct values *list;
-    size_t count, capacity;
-};
-
 struct work {
     const struct request *request;
     struct subject subject;
@@ -110,6 +105,15 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 /* Which functions. */
 
+size_t report_parts_most(void)
+{
+    size_t most = 1;
+    for (size_t i = 0; i < catalog_count; i++) {
+        most += domains_of(catalog[i])->count + 1;
+    }
+    return most;
+}
+
 size_t report_drawn_parts(struct sweep_part *parts, const struct function *function, size_t number,
                           uint64_t samples)
 {
@@ -122,7 +126,10 @@ size_t report_drawn_parts(struct sweep_part *parts, const struct function *funct
             .cases = samples / domains->count + (i < samples % domains->count),
         };
     }
-    const struct stored_rows *rows = stored_rows(function);
+    const struct rows *rows = rows_stored(function);
+    if (!rows) {
+        exit(EXIT_UNTRUSTED);
+    }
     parts[domains->count] = (struct sweep_part){.function = function,
                                                 .function_number = number,
                                                 .rows = rows->list,
@@ -158,11 +165,7 @@ static void print_lacking(const struct work *work)
 
 static bool choose_parts(struct work *work)
 {
-    size_t most = 1;
-    for (size_t i = 0; i < catalog_count; i++) {
-        most += domains_of(catalog[i])->count + 1;
-    }
-    work->parts = calloc(most, sizeof *work->parts);
+    work->parts = calloc(report_parts_most(), sizeof *work->parts);
     for (size_t i = 0; i < catalog_count; i++) {
         if (!selection_holds(&work->request->selection, catalog[i]->name)) {
             continue;
@@ -180,20 +183,6 @@ static bool choose_parts(struct work *work)
 
 /* The user's own cases. */
 
-static void keep_row(struct rows *rows, const struct values *inputs)
-{
-    if (rows->count == rows->capacity) {
-        rows->capacity = rows->capacity ? 2 * rows->capacity : 64;
-        rows->list = realloc(rows->list, rows->capacity * sizeof *rows->list);
-        if (!rows->list) {
-            complain("not enough memory for the cases");
-            exit(EXIT_USAGE);
-        }
-    }
-    rows->list[rows->count] = (struct values){0};
-    values_copy(&rows->list[rows->count++], inputs);
-}
-
 static void refuse(struct work *work, const char *message)
 {
     complain("%s", message);
@@ -205,9 +194,8 @@ static void read_rows(struct work *work, struct csv *csv, const struct function 
     struct columns columns;
     struct row row;
     struct values inputs = {0};
-    enum csv_status status = csv_next(csv, &row);
-    const char *message =
-        status == CSV_ROW ? columns_read(&columns, function, csv, &row) : csv_message(csv);
+    enum csv_status status = CSV_ROW;
+    const char *message = columns_read_header(&columns, function, csv);
     if (message) {
         refuse(work, message);
         return;
@@ -217,7 +205,7 @@ static void read_rows(struct work *work, struct csv *csv, const struct function 
         if (message) {
             refuse(work, message);
         } else {
-            keep_row(&work->rows, &inputs);
+            rows_append(&work->rows, &inputs);
         }
     }
     values_free(&inputs);
@@ -516,10 +504,7 @@ static enum exit_code run(struct work *work)
 
 static void release(struct work *work)
 {
-    for (size_t i = 0; i < work->rows.count; i++) {
-        values_free(&work->rows.list[i]);
-    }
-    free(work->rows.list);
+    rows_free(&work->rows);
     free(work->parts);
     free(work->tallies);
     free(work->report.totals);

@@ -8,8 +8,11 @@
 /* The largest number that --samples takes. */
 static const uint64_t REPORT_SAMPLES_MAX = 1000000000000000;
 
+/* How many parts the sweep of a report may have. */
+size_t report_parts_most(void);
+
 /* Sets parts[0 ..] to the domains of function `number` of a sweep, with their shares of the
- * samples, and returns how many they are. */
+ * samples, and its stored cases behind them, and returns how many they are. */
 size_t report_drawn_parts(struct sweep_part *parts, const struct function *function, size_t number,
                           uint64_t samples);
 

@@ -363,11 +363,8 @@ static bool read_functions(struct shard_merge *merge, struct shard_place *place,
 {
     struct json_object *array = shard_member(place, work, "functions", json_type_array);
     const struct function *function = NULL;
-    size_t count = array ? json_object_array_length(array) : 0, most = 1;
-    for (size_t i = 0; i < catalog_count; i++) {
-        most += domains_of(catalog[i])->count + 1;
-    }
-    merge->parts = calloc(most, sizeof *merge->parts);
+    size_t count = array ? json_object_array_length(array) : 0;
+    merge->parts = calloc(report_parts_most(), sizeof *merge->parts);
     bool rows = merge->report.inputs_name != NULL;
     if (count == 0 || (rows && count != 1)) {
         return shard_fault(place, "\"functions\" has not the right length");

@@ -442,10 +442,7 @@ static const char *parse_row(const struct function *function, struct csv *csv,
 {
     struct columns columns;
     struct row row;
-    if (csv_next(csv, &row) != CSV_ROW) {
-        return csv_message(csv);
-    }
-    const char *message = columns_read(&columns, function, csv, &row);
+    const char *message = columns_read_header(&columns, function, csv);
     if (message) {
         return message;
     }

@@ -1,4 +1,4 @@
-#include "stored_rows.h"
+#include "rows.h"
 
 #include "program.h"
 
@@ -9,29 +9,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *read_rows(struct csv *csv, const struct function *function,
-                             struct stored_rows *rows)
+void rows_append(struct rows *rows, const struct values *inputs)
+{
+    rows->list = program_grown(rows->list, rows->count, sizeof *rows->list);
+    rows->list[rows->count] = (struct values){0};
+    values_copy(&rows->list[rows->count++], inputs);
+}
+
+void rows_free(struct rows *rows)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        values_free(&rows->list[i]);
+    }
+    free(rows->list);
+    *rows = (struct rows){0};
+}
+
+static const char *read_rows(struct csv *csv, const struct function *function, struct rows *rows)
 {
     struct columns columns;
     struct row row;
     struct values inputs = {0};
-    enum csv_status status = csv_next(csv, &row);
-    const char *message =
-        status == CSV_ROW ? columns_read(&columns, function, csv, &row) : csv_message(csv);
+    enum csv_status status;
+    const char *message = columns_read_header(&columns, function, csv);
     while (!message && (status = csv_next(csv, &row)) != CSV_END) {
         message = status == CSV_ROW ? case_read(&columns, csv, &row, &inputs) : csv_message(csv);
         if (!message) {
-            rows->list = program_grown(rows->list, rows->count, sizeof *rows->list);
-            rows->list[rows->count] = (struct values){0};
-            values_copy(&rows->list[rows->count++], &inputs);
+            rows_append(rows, &inputs);
         }
     }
     values_free(&inputs);
     return message;
 }
 
-/* They are part of the program, so a fault in them is the program's. */
-bool stored_rows_read(const struct function *function, struct stored_rows *rows)
+static bool read_stored(const struct function *function, struct rows *rows)
 {
     const struct stored_file *file = stored_cases(function);
     FILE *stream = file ? fmemopen((void *)file->bytes, file->size, "r") : NULL;
@@ -51,9 +62,9 @@ bool stored_rows_read(const struct function *function, struct stored_rows *rows)
     return !message;
 }
 
-const struct stored_rows *stored_rows(const struct function *function)
+const struct rows *rows_stored(const struct function *function)
 {
-    static struct stored_rows *all;
+    static struct rows *all; /* one for each function of the catalogue */
     if (!all) {
         all = program_grown(NULL, 0, catalog_count * sizeof *all);
         memset(all, 0, catalog_count * sizeof *all);
@@ -62,8 +73,5 @@ const struct stored_rows *stored_rows(const struct function *function)
     while (catalog[i] != function) {
         i++;
     }
-    if (!all[i].list && !stored_rows_read(function, &all[i])) {
-        exit(EXIT_USAGE);
-    }
-    return &all[i];
+    return all[i].count > 0 || read_stored(function, &all[i]) ? &all[i] : NULL;
 }
